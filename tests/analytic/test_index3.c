@@ -50,10 +50,12 @@ static double closed_form(double t)
     return 2 * asin(k * sin(phi));
 }
 
-/* Error of the angle at the end, and the number of steps; `more` is the tolerance and further keys. */
-static double pendulum_error(int dimension, const char *integrator, const char *formulation, const char *more,
-                             double *steps)
+/* Error of the angle at the end, or the largest at so many times, and the number of steps; `more` is the tolerance and
+   further keys. */
+static double pendulum_errors(int dimension, const char *integrator, const char *formulation, const char *more,
+                              int times, double *steps)
 {
+    double error = 0;
     char text[1000];
     const bool space = dimension == 3;
     free_run run;
@@ -61,11 +63,21 @@ static double pendulum_error(int dimension, const char *integrator, const char *
              space ? "[0.1, 0.1875, 0.1875]" : "0.1875", space ? "[0.75, 0, 0]" : "[0.75, 0]",
              space ? "[-0.75, 0, 0]" : "[-0.75, 0]", space ? ", axis: [0, -1, 0]" : "", integrator, formulation, more);
     free_run_parse(&run, text, 0, NULL);
-    free_run_to(&run, END);
-    const double angle = free_run_get(&run, "joint.pin.coordinate");
+    for (int k = 1; k <= times; k++) {
+        const double t = END * k / times;
+        free_run_to(&run, t);
+        const double now = free_run_get(&run, "joint.pin.coordinate") + PI / 2 - closed_form(t);
+        error = fabs(now) > fabs(error) ? now : error;
+    }
     *steps = (double)carom_simulation_statistics(run.sim).steps;
     free_run_close(&run);
-    return angle + PI / 2 - closed_form(END);
+    return error;
+}
+
+static double pendulum_error(int dimension, const char *integrator, const char *formulation, const char *more,
+                             double *steps)
+{
+    return pendulum_errors(dimension, integrator, formulation, more, 1, steps);
 }
 
 static void orders(void **state)
@@ -123,6 +135,36 @@ static void orders_of_controlled_steps(void **state)
         if (!(fabs(order - rows[k].order) < 0.2))
             fail_msg("%s: order %g", rows[k].integrator, order);
     }
+}
+
+/* Methods that vary their order claim none: their errors, here the largest at ten times, go with the tolerance. The
+   slope of a straight line through the logarithms of both, over five decades, by least squares. */
+static void errors_of_varied_orders(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"adams", "bdf", "auto"}, *const formulations[] = {"cartesian", "tree"};
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++)
+        for (int f = 0; f < 2; f++) {
+            double sum[2] = {0}, squares = 0, products = 0, steps, ends[2] = {0};
+            const int count = 11;
+            for (int n = 0; n < count; n++) {
+                char tolerance[32];
+                const double x = -5 - 0.5 * n;
+                snprintf(tolerance, sizeof tolerance, "%.3e", pow(10, x));
+                const double error =
+                    fabs(pendulum_errors(3, integrators[k], formulations[f], tolerance, 10, &steps)), y = log10(error);
+                ends[n > 0] = error;
+                sum[0] += x;
+                sum[1] += y;
+                squares += x * x;
+                products += x * y;
+            }
+            const double slope = (count * products - sum[0] * sum[1]) / (count * squares - sum[0] * sum[0]);
+            printf("%-9s %-20s errors %9.2e to %9.2e at 1e-5 to 1e-10: as tolerance^%.2f\n", formulations[f],
+                   integrators[k], ends[0], ends[1], slope);
+            if (!(slope > 0.8 && slope < 1.3))
+                fail_msg("%s: slope %g", integrators[k], slope);
+        }
 }
 
 /* ---- Andrews' mechanism ---- */
@@ -289,6 +331,7 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(orders_of_controlled_steps),
+                                       cmocka_unit_test(errors_of_varied_orders),
                                        cmocka_unit_test(andrews), cmocka_unit_test(others),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
