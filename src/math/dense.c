@@ -16,6 +16,7 @@ struct carom_dense {
     double *a;                  /* matrix, then its factor */
     double *least;              /* pivots must be larger */
     double share;               /* than this one of their diagonal */
+    double weakest;             /* share that was left of one */
 };
 
 /* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers (1
@@ -59,6 +60,8 @@ void carom_dense_free(carom_dense *d)
 
 double *carom_dense_matrix(carom_dense *d) { return d->a; }
 
+double carom_dense_weakest(const carom_dense *d) { return d->weakest; }
+
 void carom_dense_set_pivot(carom_dense *d, double share) { d->share = share > 0 ? share : PIVOT_SHARE; }
 
 /* Column-oriented: at the sizes of a mechanism (up to some dozen rows) the call of a library costs more than the work;
@@ -66,20 +69,24 @@ void carom_dense_set_pivot(carom_dense *d, double share) { d->share = share > 0 
 bool carom_dense_factor(carom_dense *d)
 {
     int n = d->n;
+    d->weakest = 1;
     if (n > 24) {
         for (int k = 0; k < n; k++)
             d->least[k] = d->share * d->a[k * n + k];
         pthread_mutex_lock(&lapack);
         lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, d->a, n);
         pthread_mutex_unlock(&lapack);
-        for (int k = 0; k < n && info == 0; k++)
-            if (!(d->a[k * n + k] * d->a[k * n + k] > d->least[k]))
+        for (int k = 0; k < n && info == 0; k++) {
+            const double pivot = d->a[k * n + k] * d->a[k * n + k];
+            if (!(pivot > d->least[k]))
                 return false;
+            d->weakest = fmin(d->weakest, pivot * d->share / d->least[k]);
+        }
         return info == 0;
     }
     for (int j = 0; j < n; j++) {
         double *restrict cj = d->a + j * n;
-        const double least = d->share * cj[j];
+        const double diagonal = cj[j], least = d->share * diagonal;
         for (int k = 0; k < j; k++) {
             const double *restrict ck = d->a + k * n;
             double s = ck[j];
@@ -90,6 +97,7 @@ bool carom_dense_factor(carom_dense *d)
         }
         if (!(cj[j] > least))
             return false;
+        d->weakest = cj[j] < d->weakest * diagonal ? cj[j] / diagonal : d->weakest;
         double r = 1 / sqrt(cj[j]);
         for (int i = j; i < n; i++)
             cj[i] *= r;

@@ -209,6 +209,11 @@ bool carom_orthogonal_factor(carom_orthogonal *o)
     return true;
 }
 
+double carom_orthogonal_weakest(const carom_orthogonal *o)
+{
+    return o->rank ? fabs(o->diagonal[o->rank - 1]) : 1;
+}
+
 int carom_orthogonal_found(const carom_orthogonal *o) { return o->rank; }
 
 /* c of R^T c = b, by least squares where rows depend on others; b in the order of the pivots is lost. */

@@ -16,6 +16,8 @@ double *carom_dense_matrix(carom_dense *dense);
 /* Factors by Cholesky. Destroys the matrix. False if it is singular, or so near to it that a solution has lost six
    digits. */
 bool carom_dense_factor(carom_dense *dense);
+/* Share of the diagonal that was left of the weakest pivot of the last factorisation. */
+double carom_dense_weakest(const carom_dense *dense);
 /* The share of its diagonal that a pivot must have from now on; 0: that of the six digits. */
 void carom_dense_set_pivot(carom_dense *dense, double share);
 void carom_dense_solve(const carom_dense *dense, double *b);
@@ -72,6 +74,8 @@ int carom_orthogonal_rank(carom_orthogonal *rows, bool *redundant);
    less than this is left is taken to depend on the others: what it would be asked for is rounding over that share, and
    an integrator does not get past. */
 #define CAROM_PASSED_SHARE 1e-5
+/* What was left of the weakest row that the last factorisation took for independent, of a norm of 1. */
+double carom_orthogonal_weakest(const carom_orthogonal *rows);
 /* The share below which rows count as dependent later, of which the weakest had this share at first. */
 double carom_passed_share(double weakest);
 /* That of the rows as the last rank found them; and sets one for later factorisations. */

@@ -1,6 +1,7 @@
 /* The loop: step, watch, record, accept, process events, restart. */
 #include "dynamics/contact/contact_set.h"
 #include "sim/kinematics/kinematics.h"
+#include "sim/kinematics/singular.h"
 #include "sim/partition.h"
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"
@@ -511,7 +512,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         bool cut = located && carom_compression_crest(sim, &end);
         if (sim->rigid)
             carom_rigid_take(sim);
-        const bool singular = sim->kinematics && carom_kinematics_passed(sim, &end);
+        const bool singular = carom_singular_passed(sim, &end);
         double begin = *s->time;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
@@ -532,7 +533,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (record && (touched || open))
             CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
         if (singular)
-            CAROM_TRY(carom_kinematics_note(sim));
+            CAROM_TRY(carom_singular_note(sim));
         if (sim->kinematics && carom_kinematics_halts(sim))
             return give_up(sim);
         if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)

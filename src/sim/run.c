@@ -237,9 +237,9 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
         CAROM_TRY(check_kinematics(ctx, run, def));
         out->integrator = &carom_integrator_kinematic;
         out->stabilization = &followed;
-    } else if (run->singular_place.line)
+    } else if (run->singular_place.line && run->analysis && strcmp(run->analysis, "dynamics") != 0)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &run->singular_place,
-                          "run: `singular` is a key of analysis kinematics; leave it out");
+                          "run: `singular` is a key of the analyses dynamics and kinematics; leave it out");
     CAROM_TRY(override_tolerance(ctx, def, out));
     if (out->stabilization->closes || out->stabilization->index2)
         return check_closing(ctx, run, def, out);

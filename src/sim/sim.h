@@ -94,6 +94,7 @@ struct carom_simulation {
     struct carom_partition *partition;  /* of that constraint method, NULL: it is another */
     struct carom_rigid *rigid;  /* of integrators with rigid contacts, NULL: it is another */
     struct carom_kinematics *kinematics;    /* of that analysis, NULL: it is a motion by forces */
+    struct carom_singular *singular;        /* watch of singular positions; NULL: there are none to look for */
 };
 
 /* ---- rhs.c: the pipeline ---- */

@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "model/runs.h"
 #include "sim/kinematics/kinematics.h"
+#include "sim/kinematics/singular.h"
 #include "sim/partition.h"
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"
@@ -160,6 +161,7 @@ static carom_status create_parts(carom_simulation *sim)
                           m->bodies[1].name, formulation->name);
     if (sim->run.kinematic)
         CAROM_TRY(carom_kinematics_create(sim));
+    CAROM_TRY(carom_singular_create(sim));
     if (sim->run.stabilization->parts)
         CAROM_TRY(carom_partition_create(sim));
     if (sim->run.integrator->rigid)

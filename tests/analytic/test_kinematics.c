@@ -274,6 +274,36 @@ static void test_stop(void **state)
     free_run_close(&run);
 }
 
+/* A motion by forces: the row of four-bars of IFToMM A02 falls through its flat positions. */
+static void test_passed_by_inertia(void **state)
+{
+    (void)state;
+    enum { PASSED = 10 };
+    double times[2][PASSED], apart = 0, off = 0;
+    for (int f = 0; f < 2; f++) {
+        free_run run;
+        size_t events;
+        free_run_open_in(&run, "../tests/data/n_four_bar.yaml", formulations[f]);
+        free_run_to(&run, 10);
+        const carom_fired_event *rows = carom_simulation_fired_events(run.sim, &events);
+        assert_int_equal(events, PASSED);
+        for (int k = 0; k < PASSED; k++)
+            times[f][k] = rows[k].time;
+        free_run_close(&run);
+        free_run_open_in(&run, "../tests/data/n_four_bar.yaml", formulations[f]);
+        for (int k = 0; k < PASSED; k++) {
+            free_run_to(&run, times[f][k]);
+            off = fmax(off, fabs(sin(free_run_get(&run, "body.bar_1.angle"))));
+            apart = fmax(apart, fabs(times[f][k] - times[0][k]));
+        }
+        free_run_close(&run);
+    }
+    printf("row of four-bars, dynamics: %d singular positions, the first at %.9f s, formulations up to %.1e s apart, "
+           "%.1e rad from flat\n",
+           PASSED, times[0][0], apart, off);
+    assert_true(apart < 1e-6 && off < 1e-6);
+}
+
 /* The slider pulls its crank straight: r + l = x + 0.2 t. */
 static void test_end_of_way(void **state)
 {
@@ -336,7 +366,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slider_crank),  cmocka_unit_test(test_four_bar),   cmocka_unit_test(test_universal),
-        cmocka_unit_test(test_parallelograms), cmocka_unit_test(test_stop),      cmocka_unit_test(test_end_of_way),
+        cmocka_unit_test(test_parallelograms), cmocka_unit_test(test_stop),
+                                       cmocka_unit_test(test_passed_by_inertia),      cmocka_unit_test(test_end_of_way),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,7 +117,8 @@ static void ball_of_fmi(void **state)
                                "shapes: {rim: {type: sphere, on: ball, radius: 0.1},\n"
                                "         floor: {type: plane, on: ground, normal: [0, 1]}}\n"
                                "contacts:\n"
-                               "  hit: {between: [rim, floor], normal: {law: exact, stiffness: 1e9, restitution: 0.7}}\n"
+                               "  hit: {between: [rim, floor],\n"
+                               "        normal: {law: exact, stiffness: 1e9, restitution: 0.7}}\n"
                                "run: {until: 3, integrator: moreau, step: 1e-5}\n";
     const double first = sqrt(2 / 9.81), expected[3] = {first, first * 2.4, first * 17 / 3};
     free_run run;
@@ -231,7 +232,8 @@ static void told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limit),  cmocka_unit_test(slider_in_guide),
-                                       cmocka_unit_test(rocking_block), cmocka_unit_test(ball_of_fmi), cmocka_unit_test(holds),
+                                       cmocka_unit_test(rocking_block), cmocka_unit_test(ball_of_fmi),
+                                       cmocka_unit_test(holds),
                                        cmocka_unit_test(energy), cmocka_unit_test(goes_on), cmocka_unit_test(told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

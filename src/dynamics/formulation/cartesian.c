@@ -449,6 +449,15 @@ static bool factor(const carom_evaluation *d)
     return carom_orthogonal_factor(sys->orthogonal);
 }
 
+static double weakest(const carom_system *sys)
+{
+    if (!sys->model->row_count || sys->soft.n)
+        return 1;
+    if (sys->by_rows)
+        return carom_orthogonal_weakest(sys->orthogonal);
+    return sqrt(sys->sparse ? carom_sparse_rcond(sys->sparse) : carom_dense_weakest(sys->dense));
+}
+
 static void solve(const carom_evaluation *d, double *b)
 {
     if (d->model->row_count == 0)
@@ -780,6 +789,7 @@ const carom_formulation carom_formulation_cartesian = {
     .newton_turn = carom_cartesian_newton_turn,
     .newton_rate = carom_cartesian_newton_rate,
     .project = project,
+    .weakest = weakest,
     .rank = find_rank,
     .row_entries = row_entries,
     .scale_rows = scale_rows,

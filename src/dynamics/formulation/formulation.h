@@ -142,6 +142,9 @@ struct carom_formulation {
        most. Returns false if the violation stays above `tolerance` (relative to the model's length, or 1 rad). */
     bool (*project)(carom_evaluation *d, const carom_state *state, double t, double *q, double *v, double tolerance,
                     int iterations);
+    /* What the last factorisation of the rows had left of the weakest one, of a norm of 1: about what is left of a row
+       beside the others. NULL: not known. */
+    double (*weakest)(const carom_system *system);
     /* Independent rows in order; redundant[k] is set for those that depend on earlier ones. */
     carom_status (*rank)(const carom_evaluation *d, bool *redundant, int *rank);
     /* Entries of a row of two bodies among the velocities: a += row. */

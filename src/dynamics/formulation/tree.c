@@ -496,6 +496,7 @@ const carom_formulation carom_formulation_tree = {
     .solve = solve,
     .add_rows = add_rows,
     .project = carom_tree_project,
+    .weakest = carom_tree_weakest,
     .rank = carom_tree_rank,
     .row_entries = carom_tree_row_entries,
     .mass_matrix = carom_tree_mass_matrix,

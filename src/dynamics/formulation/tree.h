@@ -55,6 +55,7 @@ typedef struct carom_tree_work {
     carom_dense *dense;
     carom_orthogonal *orthogonal;
     bool by_orthogonal; /* the last factorisation is that of `orthogonal` */
+    double least;       /* share of a row that the joints of the tree left in it, of the weakest one that has any */
     carom_proximal soft;        /* that of the system, of the rows of the tree */
     double *step;       /* of a projection, in velocities */
     bool *dependent;    /* constraint rows, of the rank */
@@ -160,6 +161,8 @@ void carom_tree_roots(const carom_evaluation *d, const carom_force_pair *pair, c
                       double *const *roots, double *inverse, double *free);
 void carom_tree_root_column(const carom_evaluation *d, const double *root, double *column);
 double carom_tree_free_delassus(const carom_evaluation *d, const carom_force_pair *pair);
+/* As carom_formulation.weakest. */
+double carom_tree_weakest(const carom_system *system);
 bool carom_tree_project(carom_evaluation *d, const carom_state *state, double t, double *q, double *v, double tolerance,
                         int iterations);
 carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *rank);

@@ -122,7 +122,7 @@ static bool factor_rows(const carom_evaluation *d)
     const int n = t->row_count, width = carom_tree_width(t);
     if (!n)
         return true;
-    fill_rows(d);
+    work->least = fill_rows(d);
     const carom_stabilization_kind *method = d->system->stabilization;
     const bool soft = d->system->soft.n > 0;
     work->by_orthogonal = !soft && (work->redundant || (method && method->orthogonal));
@@ -147,6 +147,16 @@ static bool factor_rows(const carom_evaluation *d)
     work->by_orthogonal = true;
     fill_orthogonal(d);
     return carom_orthogonal_factor(work->orthogonal);
+}
+
+double carom_tree_weakest(const carom_system *system)
+{
+    const carom_tree_work *work = system->tree;
+    if (!system->model->tree.row_count || system->soft.n)
+        return 1;
+    const double pivot =
+        work->by_orthogonal ? carom_orthogonal_weakest(work->orthogonal) : sqrt(carom_dense_weakest(work->dense));
+    return fmin(pivot, work->least);
 }
 
 /* Multipliers that make the rows accelerate as b has it, in the place of b, and in y what they are over the free

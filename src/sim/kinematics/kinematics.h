@@ -9,10 +9,6 @@ carom_status carom_kinematics_create(carom_simulation *sim);
 /* Refuses a mechanism that can move otherwise than prescribed, at the assembled start, by name. Errors:
    CAROM_ERROR_MODEL, CAROM_ERROR_MEMORY, CAROM_ERROR_SOLVER. */
 carom_status carom_kinematics_start(carom_simulation *sim);
-/* Looks for a singular position within the last step, up to `end`, to which that is set where the run stops at it. */
-bool carom_kinematics_passed(carom_simulation *sim, double *end);
-/* Tells of the one that was found. */
-carom_status carom_kinematics_note(carom_simulation *sim);
 /* Whether the steps have become so short that the motion does not go on; after each step. */
 bool carom_kinematics_halts(carom_simulation *sim);
 /* Why no step can be made; "": not because of this. */
