@@ -38,6 +38,10 @@ static const struct {
                   {"four_bar", "four-bar", 1},
                   {"andrews", "Andrews' mechanism", 0.03},
                   {"stewart_platform", "Stewart platform, driven", 0.2},
+                  {"../tests/data/watt", "Watt's six-bar linkage", 0.3},
+                  {"../tests/data/sarrus", "Sarrus' linkage, one redundant row", 0.3},
+                  {"../tests/data/peaucellier", "Peaucellier's inversor", 0.3},
+                  {"../tests/data/three_rrr", "plate on three arms (3-RRR)", 0.3},
                   {NULL, "parallelogram of three cranks, redundant", 0.2}};
 
 static const struct {
