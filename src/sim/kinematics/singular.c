@@ -22,11 +22,11 @@
 /* Golden section. */
 #define GOLDEN 0.6180339887498949
 /* Below this share of the largest one seen a pivot is weak. */
-#define WEAK 0.5
-/* Singular positions that a warning names; all are events. Of larger mechanisms only these are looked for where nothing
-   prescribes the motion. */
+#define WEAK 0.2
+/* Of motions by forces mechanisms up to so many velocities are watched: the volume costs their cube. */
+#define SMALL 48
+/* Singular positions that a warning names; all are events. */
 #define NAMED 1
-#define SMALL 120 /* velocities */
 
 typedef struct carom_singular {
     int columns;                /* velocities of the bodies */
@@ -35,8 +35,10 @@ typedef struct carom_singular {
     bool *none;                 /* no row is redundant, for the names of free motions */
     double *y;                  /* a state of the last step */
     double strongest;           /* pivot seen so far, of motions that nothing prescribes */
-    bool near;                  /* one had become weak, */
+    bool near;                  /* one has become weak, */
     double level;               /* where the volume had this logarithm */
+    double at;                  /* [s] end of the last step that was looked at, */
+    double volume, slope;       /* logarithm of the volume there, and how it changed before it */
     double found;               /* [s] time of the last one */
     int passed;                 /* how many */
 } carom_singular;
@@ -46,14 +48,15 @@ carom_status carom_singular_create(carom_simulation *sim)
     const carom_model *m = sim->model;
     const size_t n = (size_t)(m->body_count * carom_twist_size(m)), rows = (size_t)m->row_count;
     carom_arena *arena = &sim->arena;
-    const bool loops = sim->run.kinematic || (m->tree.cut_count > 0 && sim->system->formulation->weakest);
-    if (n > CAROM_FREEDOMS_MOST || rows > CAROM_FREEDOMS_MOST || !loops)
+    const bool watched = sim->run.kinematic ? n <= CAROM_FREEDOMS_MOST && rows <= CAROM_FREEDOMS_MOST
+                                            : n <= SMALL && m->tree.cut_count > 0 && sim->system->formulation->weakest;
+    if (!watched)
         return CAROM_OK;
     carom_singular *w = carom_arena_alloc(arena, 1, sizeof *w);
     if (!w)
         return carom_fail_memory(sim->ctx);
     w->columns = (int)n;
-    w->found = -HUGE_VAL;
+    w->found = w->at = -HUGE_VAL;
     sim->singular = w;
     const bool done = (w->none = carom_arena_alloc(arena, rows, sizeof *w->none)) &&
                       (w->rows = carom_arena_alloc(arena, rows * n, sizeof *w->rows)) &&
@@ -87,16 +90,16 @@ static bool pose_at(carom_simulation *sim, double t)
     return true;
 }
 
-/* Takes the parts along the first `count` rows out of row r, twice for rounding; returns what is left of it. */
+/* Takes the parts along the first `count` rows out of row r; returns what is left of it. */
 static double clear(double *rows, size_t n, size_t count, double *r)
 {
     double square = 0;
-    for (size_t k = 0; k < 2 * count; k++) {
-        const double *q = rows + (k % count) * n;
+    for (size_t k = 0; k < count; k++) {
+        const double *q = rows + k * n;
         double along = 0;
         for (size_t i = 0; i < n; i++)
             along += q[i] * r[i];
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n && along != 0; i++)
             r[i] -= along * q[i];
     }
     for (size_t i = 0; i < n; i++)
@@ -163,34 +166,49 @@ static int free_motions(const carom_simulation *sim)
 
 /* Whether the volume is worth its cost in the last step: from the first weak pivot until the volume is what it was
    there. At the position itself the row that depends on others is left out, and no pivot is weak. */
-static bool is_near(carom_simulation *sim, double begin, double end)
+static bool is_near(carom_simulation *sim)
 {
     carom_singular *w = sim->singular;
-    double now;
     if (sim->run.kinematic)
         return free_motions(sim) == 0;
     const double pivot = sim->system->formulation->weakest(sim->system);
     w->strongest = fmax(w->strongest, pivot);
-    const bool weak = pivot < WEAK * w->strongest;
-    if ((!weak && !w->near) || (w->columns > SMALL && w->passed >= NAMED))
+    const bool weak = pivot < WEAK * w->strongest, near = w->near;
+    if (weak && !near)
+        w->level = HUGE_VAL;
+    w->near = weak || (near && w->volume < w->level);
+    return weak || near;
+}
+
+/* The volume at the end of a step, and how it changed there; `volume_before` and `slope` those of its begin. */
+static bool look(carom_simulation *sim, double begin, double end, double *volume_before, double *slope)
+{
+    carom_singular *w = sim->singular;
+    const double part = PART * (end - begin);
+    double f;
+    *volume_before = w->volume;
+    *slope = w->slope;
+    if (w->at != begin) {
+        if (!volume(sim, begin, volume_before) || !volume(sim, begin + part, &f))
+            return false;
+        *slope = f - *volume_before;
+    }
+    w->level = w->level == HUGE_VAL ? *volume_before : w->level;
+    w->at = -HUGE_VAL;
+    if (!volume(sim, end - part, &f) || !volume(sim, end, &w->volume))
         return false;
-    if (!w->near && !volume(sim, begin, &w->level))
-        return false;
-    w->near = weak || !volume(sim, end, &now) || now < w->level;
+    w->slope = w->volume - f;
+    w->at = end;
     return true;
 }
 
 bool carom_singular_passed(carom_simulation *sim, double *end)
 {
     carom_singular *w = sim->singular;
-    const double begin = *sim->s.time, h = *end - begin;
-    double f[4], time = 0;
-    if (!w || !(h > 1e-13 * fabs(begin)) || !is_near(sim, begin, *end))
-        return false;
-    if (!volume(sim, begin, &f[0]) || !volume(sim, begin + PART * h, &f[1]) || !(f[1] < f[0]) ||
-        !volume(sim, *end - PART * h, &f[2]) || !volume(sim, *end, &f[3]) || !(f[3] > f[2]))
-        return false;
-    if (!find_zero(sim, begin, *end, fmin(f[0], f[3]), &time))
+    const double begin = *sim->s.time;
+    double before, slope, time = 0;
+    if (!w || !(*end - begin > 1e-13 * fabs(begin)) || !is_near(sim) || !look(sim, begin, *end, &before, &slope) ||
+        !(slope < 0) || !(w->slope > 0) || !find_zero(sim, begin, *end, fmin(before, w->volume), &time))
         return false;
     w->found = time;
     if (sim->run.stops_at_singular)
