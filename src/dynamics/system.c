@@ -93,6 +93,7 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     sys->state_fault = -1;
     sys->formulation = formulation;
     sys->layout = formulation->layout(model);
+    sys->passed_share = CAROM_PASSED_SHARE;
     carom_arena_init(&sys->arena, ctx);
     carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
     if (status == CAROM_OK && formulation->create)
@@ -169,7 +170,7 @@ void carom_system_set_share(carom_system *sys, double share)
     carom_orthogonal *own = sys->formulation->orthogonal ? sys->formulation->orthogonal(sys) : sys->orthogonal;
     if (!own || sys->share > 0)
         return;
-    sys->share = share > 0 ? share : carom_orthogonal_share(own);
+    sys->share = share > 0 ? share : carom_orthogonal_share(own, sys->passed_share);
     carom_orthogonal_set_share(own, sys->share);
 }
 

@@ -164,6 +164,7 @@ typedef struct carom_system {
     carom_force_origin contact_forces;
     bool follows;               /* the motion is that which the constraints prescribe, whatever force that takes */
     double rcond;               /* of the sparse matrix, at the first rank; 0: none yet, or singular */
+    double passed_share;        /* the most that the next two are */
     double share;               /* that `orthogonal` takes for dependent, from the first rank; 0: none was found yet */
     double held_share;          /* of a row that the joints of a tree leave, which they hold; 0: none yet */
     double *solve;              /* right-hand side of the multiplier equation */

@@ -292,11 +292,11 @@ int carom_orthogonal_rank(carom_orthogonal *o, bool *redundant)
     return rank;
 }
 
-double carom_passed_share(double weakest)
+double carom_passed_share(double weakest, double most)
 {
-    return fmin(CAROM_PASSED_SHARE, fmax(CAROM_DEPENDENT_SHARE, WEAKEST_SHARE * weakest));
+    return fmin(most, fmax(CAROM_DEPENDENT_SHARE, WEAKEST_SHARE * weakest));
 }
 
-double carom_orthogonal_share(const carom_orthogonal *o) { return carom_passed_share(o->least); }
+double carom_orthogonal_share(const carom_orthogonal *o, double most) { return carom_passed_share(o->least, most); }
 
 void carom_orthogonal_set_share(carom_orthogonal *o, double share) { o->share = share; }

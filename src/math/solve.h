@@ -76,10 +76,10 @@ int carom_orthogonal_rank(carom_orthogonal *rows, bool *redundant);
 #define CAROM_PASSED_SHARE 1e-5
 /* What was left of the weakest row that the last factorisation took for independent, of a norm of 1. */
 double carom_orthogonal_weakest(const carom_orthogonal *rows);
-/* The share below which rows count as dependent later, of which the weakest had this share at first. */
-double carom_passed_share(double weakest);
+/* The share below which rows count as dependent later, of which the weakest had this share at first; at most `most`. */
+double carom_passed_share(double weakest, double most);
 /* That of the rows as the last rank found them; and sets one for later factorisations. */
-double carom_orthogonal_share(const carom_orthogonal *rows);
+double carom_orthogonal_share(const carom_orthogonal *rows, double most);
 void carom_orthogonal_set_share(carom_orthogonal *rows, double share);
 
 /* ---- general, of symmetric pattern, each row and column from its first entry on; no exchanges ---- */

@@ -143,7 +143,12 @@ const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text,
         const suspect worst = find(tried[k], &sim->s);
         if (isfinite(worst.force) && (numbers || k == 0))
             continue;
-        if (worst.type != SUSPECT_NONE)
+        if (worst.type == SUSPECT_JOINT && !numbers && sim->near_singular)
+            snprintf(text, size,
+                     "the mechanism is at a singular position or next to one, where its joints hold the same twice; "
+                     "integrator `auto` with `constraints: baumgarte` passes most of these, a looser or tighter "
+                     "tolerance others");
+        else if (worst.type != SUSPECT_NONE)
             tell(tried[k], &sim->s, worst, text, size);
         return text;
     }

@@ -95,6 +95,7 @@ struct carom_simulation {
     struct carom_rigid *rigid;  /* of integrators with rigid contacts, NULL: it is another */
     struct carom_kinematics *kinematics;    /* of that analysis, NULL: it is a motion by forces */
     struct carom_singular *singular;        /* watch of singular positions; NULL: there are none to look for */
+    bool near_singular;         /* it is near one */
 };
 
 /* ---- rhs.c: the pipeline ---- */

@@ -294,7 +294,7 @@ carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *ra
     if (t->row_count && carom_tree_articulate(d, NULL)) {
         const double least = fill_rows(d);
         if (!(d->system->held_share > 0) && !carom_system_is_driven(d->system))
-            d->system->held_share = carom_passed_share(least);
+            d->system->held_share = carom_passed_share(least, d->system->passed_share);
         fill_orthogonal(d);
         own = carom_orthogonal_rank(work->orthogonal, work->dependent);
     }

@@ -35,8 +35,7 @@ typedef struct carom_singular {
     bool *none;                 /* no row is redundant, for the names of free motions */
     double *y;                  /* a state of the last step */
     double strongest;           /* pivot seen so far, of motions that nothing prescribes */
-    bool near;                  /* one has become weak, */
-    double level;               /* where the volume had this logarithm */
+    double level;               /* logarithm of the volume where one has become weak */
     double at;                  /* [s] end of the last step that was looked at, */
     double volume, slope;       /* logarithm of the volume there, and how it changed before it */
     double found;               /* [s] time of the last one */
@@ -173,10 +172,10 @@ static bool is_near(carom_simulation *sim)
         return free_motions(sim) == 0;
     const double pivot = sim->system->formulation->weakest(sim->system);
     w->strongest = fmax(w->strongest, pivot);
-    const bool weak = pivot < WEAK * w->strongest, near = w->near;
+    const bool weak = pivot < WEAK * w->strongest, near = sim->near_singular;
     if (weak && !near)
         w->level = HUGE_VAL;
-    w->near = weak || (near && w->volume < w->level);
+    sim->near_singular = weak || (near && w->volume < w->level);
     return weak || near;
 }
 
