@@ -14,17 +14,19 @@ CAROM = str(pathlib.Path(sys.argv[1]).resolve())
 MECHANISMS = [("slider_crank_3d", "Slider-crank in space, 0.2 s", 0.2), ("four_bar", "Four-bar, 2 s", 2),
               ("andrews", "Andrews' mechanism, 0.03 s", 0.03)]
 TOLERANCES = [10.0 ** -k for k in range(4, 12)]
-COLOURS = {"adams": "#0072b2", "bdf": "#d55e00", "dopri5": "#009e73"}
+COLOURS = {"adams": "#0072b2", "bdf": "#d55e00", "dopri5": "#009e73", "ida": "#cc79a7", "generalised-alpha": "#777777"}
 DASHES = {"baumgarte": "", "projection": "6 3", "penalty": "2 3", "augmented-lagrangian": "8 3 2 3", "null-space": "14 4",
           "coordinate-partitioning": "14 3 3 3"}
+# with a method of their own: what their curve is called, the integrator and the method of the run
+OWN = [("ida", "auto", "ggl"), ("generalised-alpha", "generalised-alpha", None)]
 WIDTH, HEIGHT, LEFT, TOP = 300, 300, 62, 34
 
 
 def run(model, until, integrator, method, tolerance):
     """Positions of the bodies at the end and evaluations; None: refused or failed."""
     text = (ROOT / "models" / (model + ".yaml")).read_text()
-    text = text[:text.index("\nrun:")] + "\nrun: {until: %g, formulation: cartesian, integrator: %s, tolerance: %g, " \
-        "constraints: {type: %s}}\n" % (until, integrator, tolerance, method)
+    text = text[:text.index("\nrun:")] + "\nrun: {until: %g, formulation: cartesian, integrator: %s, tolerance: %g%s}\n" \
+        % (until, integrator, tolerance, ", constraints: " + method if method else "")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.yaml"
         path.write_text(text)
@@ -42,16 +44,16 @@ def run(model, until, integrator, method, tolerance):
 def curves(model, until):
     exact, _ = run(model, until, "dopri5", "null-space", 1e-12)
     size = max(abs(x) for x in exact)
-    for integrator in COLOURS:
-        for method in DASHES:
-            points = []
-            for tolerance in TOLERANCES:
-                found = run(model, until, integrator, method, tolerance)
-                if found:
-                    error = max(abs(a - b) for a, b in zip(found[0], exact)) / size
-                    points.append((found[1], max(error, 1e-15)))
-            if len(points) > 2:
-                yield integrator, method, points
+    own = [name for name, _, _ in OWN]
+    for name, integrator, method in [(i, i, m) for i in COLOURS if i not in own for m in DASHES] + OWN:
+        points = []
+        for tolerance in TOLERANCES:
+            found = run(model, until, integrator, method, tolerance)
+            if found:
+                error = max(abs(a - b) for a, b in zip(found[0], exact)) / size
+                points.append((found[1], max(error, 1e-15)))
+        if len(points) > 2:
+            yield name, DASHES.get(method, ""), points
 
 
 def panel(at, title, lines):
@@ -71,10 +73,10 @@ def panel(at, title, lines):
         print('<path d="M%d %.1f H%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">1e-%d</text>'
               % (at + LEFT, y, at + WIDTH - 10, at + LEFT - 4, y + 4, k))
     print('<text x="%d" y="%d" text-anchor="middle">evaluations</text>' % (at + (LEFT + WIDTH) / 2, TOP + HEIGHT + 32))
-    for integrator, method, points in lines:
+    for integrator, dash, points in lines:
         path = " ".join("%s%.1f %.1f" % ("L" if k else "M", *place(p)) for k, p in enumerate(points))
         print('<path d="%s" fill="none" stroke="%s" stroke-width="1.6" stroke-dasharray="%s"/>'
-              % (path, COLOURS[integrator], DASHES[method]))
+              % (path, COLOURS[integrator], dash))
         for p in points:
             print('<circle cx="%.1f" cy="%.1f" r="2" fill="%s"/>' % (*place(p), COLOURS[integrator]))
 
@@ -82,7 +84,7 @@ def panel(at, title, lines):
 def legend(y):
     for k, (name, colour) in enumerate(COLOURS.items()):
         print('<path d="M%d %d h28" stroke="%s" stroke-width="2"/><text x="%d" y="%d">%s</text>'
-              % (LEFT + 110 * k, y, colour, LEFT + 110 * k + 34, y + 4, name))
+              % (LEFT + 130 * k, y, colour, LEFT + 130 * k + 34, y + 4, name + (" with ggl" if name == "ida" else "")))
     for k, (name, dash) in enumerate(DASHES.items()):
         x, down = 20 + 220 * (k % 4), y + 20 + 18 * (k // 4)
         print('<path d="M%d %d h36" stroke="#333" stroke-width="1.6" stroke-dasharray="%s"/><text x="%d" y="%d">%s</text>'
