@@ -252,6 +252,38 @@ static void test_unstable(void **state)
     close_model();
 }
 
+/* A shaft between two universal joints turns, and nothing else: its eigenvalues are 0 but for rounding, which does not
+   grow. */
+static void test_shaft(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        char text[1600];
+        double unstable, rigid;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\n"
+                 "parameters: {c: cos(0.5), s: sin(0.5)}\n"
+                 "bodies:\n"
+                 "  input: {mass: 1, inertia: [0.01, 0.02, 0.02], at: [-0.3, 0, 0], frames: {u: [0.3, 0, 0]}}\n"
+                 "  shaft: {mass: 0.5, inertia: [0.002, 0.01, 0.01], at: [0.3*c, 0.3*s, 0],\n"
+                 "          orientation: [cos(0.25), 0, 0, sin(0.25)], frames: {a: [-0.3, 0, 0], b: [0.3, 0, 0]}}\n"
+                 "  output: {mass: 2, inertia: [0.03, 0.02, 0.02], at: [0.6*c + 0.3, 0.6*s, 0],\n"
+                 "           frames: {u: [-0.3, 0, 0]}}\n"
+                 "joints:\n"
+                 "  I: {type: revolute, between: [{ground: [-0.3, 0, 0]}, input], axis: [1, 0, 0]}\n"
+                 "  U: {type: universal, between: [input.u, shaft.a], axis: [0, 0, 1], axis2: [-s, c, 0]}\n"
+                 "  V: {type: universal, between: [shaft.b, output.u], axis: [-s, c, 0], axis2: [0, 0, 1]}\n"
+                 "  W: {type: revolute, between: [{ground: [0.6*c + 0.3, 0.6*s, 0]}, output], axis: [1, 0, 0]}\n"
+                 "run: {analysis: modes, formulation: %s}\n",
+                 formulations[f]);
+        open_model(text);
+        assert_int_equal(carom_analysis_get(analysis, "unstable", &unstable), CAROM_OK);
+        assert_int_equal(carom_analysis_get(analysis, "rigid", &rigid), CAROM_OK);
+        assert_true(unstable == 0 && rigid == 1);
+        close_model();
+    }
+}
+
 /* A user's state as integral of a controller: s^3 + s^2 c + s k + i = 0 over the mass. */
 static void test_states(void **state)
 {
@@ -314,7 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_cart),     cmocka_unit_test(test_rotor),
-        cmocka_unit_test(test_ball),     cmocka_unit_test(test_unstable),
+        cmocka_unit_test(test_ball),     cmocka_unit_test(test_unstable), cmocka_unit_test(test_shaft),
         cmocka_unit_test(test_states),   cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, begin, end);

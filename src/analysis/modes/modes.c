@@ -8,9 +8,11 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-/* An eigenvalue below these shares of the largest one, and of sqrt(g/L), is none. */
+/* An eigenvalue below these shares of the largest one, and of sqrt(g/L), is none, and below NONE [1/s] where all are
+   rounding. */
 #define NONE_OF_LARGEST 1e-7
 #define NONE_OF_GRAVITY 1e-5
+#define NONE 1e-12
 /* Real part of an eigenvalue, of its size, that is rounding. */
 #define UNDAMPED 1e-9
 /* Share of an orbit's area by which a whirl has a sense. */
@@ -103,7 +105,7 @@ static carom_status find_modes(carom_analysis *a, work *w)
     CAROM_TRY(carom_eigen(a->ctx, n, matrix, w->real, w->imaginary, w->vectors));
     for (int k = 0; k < n; k++)
         most = fmax(most, hypot(w->real[k], w->imaginary[k]));
-    w->none = NONE_OF_LARGEST * most + NONE_OF_GRAVITY * sqrt(carom_v3_norm(m->gravity) / m->length_scale);
+    w->none = NONE_OF_LARGEST * most + NONE_OF_GRAVITY * sqrt(carom_v3_norm(m->gravity) / m->length_scale) + NONE;
     bool half = false; /* a rigid motion has two eigenvalues 0 and one shape */
     for (int k = 0; k < n; k++) {
         mode one = {w->real[k], w->imaginary[k], hypot(w->real[k], w->imaginary[k]), k, false};
