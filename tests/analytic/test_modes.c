@@ -262,18 +262,18 @@ static void test_shaft(void **state)
         double unstable, rigid;
         snprintf(text, sizeof text,
                  "carom: 1\ndimension: 3\n"
-                 "parameters: {c: cos(0.5), s: sin(0.5)}\n"
+                 "parameters: {cs: cos(0.5), sn: sin(0.5)}\n"
                  "bodies:\n"
                  "  input: {mass: 1, inertia: [0.01, 0.02, 0.02], at: [-0.3, 0, 0], frames: {u: [0.3, 0, 0]}}\n"
-                 "  shaft: {mass: 0.5, inertia: [0.002, 0.01, 0.01], at: [0.3*c, 0.3*s, 0],\n"
+                 "  shaft: {mass: 0.5, inertia: [0.002, 0.01, 0.01], at: [0.3*cs, 0.3*sn, 0],\n"
                  "          orientation: [cos(0.25), 0, 0, sin(0.25)], frames: {a: [-0.3, 0, 0], b: [0.3, 0, 0]}}\n"
-                 "  output: {mass: 2, inertia: [0.03, 0.02, 0.02], at: [0.6*c + 0.3, 0.6*s, 0],\n"
+                 "  output: {mass: 2, inertia: [0.03, 0.02, 0.02], at: [0.6*cs + 0.3, 0.6*sn, 0],\n"
                  "           frames: {u: [-0.3, 0, 0]}}\n"
                  "joints:\n"
                  "  I: {type: revolute, between: [{ground: [-0.3, 0, 0]}, input], axis: [1, 0, 0]}\n"
-                 "  U: {type: universal, between: [input.u, shaft.a], axis: [0, 0, 1], axis2: [-s, c, 0]}\n"
-                 "  V: {type: universal, between: [shaft.b, output.u], axis: [-s, c, 0], axis2: [0, 0, 1]}\n"
-                 "  W: {type: revolute, between: [{ground: [0.6*c + 0.3, 0.6*s, 0]}, output], axis: [1, 0, 0]}\n"
+                 "  U: {type: universal, between: [input.u, shaft.a], axis: [0, 0, 1], axis2: [-sn, cs, 0]}\n"
+                 "  V: {type: universal, between: [shaft.b, output.u], axis: [-sn, cs, 0], axis2: [0, 0, 1]}\n"
+                 "  W: {type: revolute, between: [{ground: [0.6*cs + 0.3, 0.6*sn, 0]}, output], axis: [1, 0, 0]}\n"
                  "run: {analysis: modes, formulation: %s}\n",
                  formulations[f]);
         open_model(text);
