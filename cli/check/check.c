@@ -111,6 +111,14 @@ static void print_coordinates_json(carom_json *json, carom_simulation *sim, cons
     carom_json_end(json, '}');
 }
 
+static void print_texts_json(carom_json *json, const char *key, const char *const *texts, size_t count)
+{
+    carom_json_begin(json, key, '[');
+    for (size_t k = 0; k < count; k++)
+        carom_json_text(json, NULL, texts[k]);
+    carom_json_end(json, ']');
+}
+
 static int print_json(const session *s, const carom_model_info *info, carom_simulation *sim, const carom_check *c)
 {
     carom_json *json = json_open(s);
@@ -127,26 +135,11 @@ static int print_json(const session *s, const carom_model_info *info, carom_simu
     carom_json_text(json, "formulation", c->formulation);
     carom_json_integer(json, "unknowns", (int64_t)c->unknowns);
     carom_json_integer(json, "constraint_rows", (int64_t)c->held);
-    carom_json_begin(json, "cut", '[');
-    for (size_t k = 0; k < c->cut_count; k++)
-        carom_json_text(json, NULL, c->cut[k]);
-    carom_json_end(json, ']');
-    carom_json_begin(json, "redundant", '[');
-    for (size_t k = 0; k < c->redundant_count; k++)
-        carom_json_text(json, NULL, c->redundant[k]);
-    carom_json_end(json, ']');
-    carom_json_begin(json, "redundant_held", '[');
-    for (size_t k = 0; c->redundant_held && k < c->redundant_count; k++)
-        carom_json_text(json, NULL, c->redundant_held[k]);
-    carom_json_end(json, ']');
-    carom_json_begin(json, "free", '[');
-    for (size_t k = 0; k < c->free_count; k++)
-        carom_json_text(json, NULL, c->free[k]);
-    carom_json_end(json, ']');
-    carom_json_begin(json, "stuck", '[');
-    for (size_t k = 0; k < c->stuck_count; k++)
-        carom_json_text(json, NULL, c->stuck[k]);
-    carom_json_end(json, ']');
+    print_texts_json(json, "cut", c->cut, c->cut_count);
+    print_texts_json(json, "redundant", c->redundant, c->redundant_count);
+    print_texts_json(json, "redundant_held", c->redundant_held, c->redundant_held ? c->redundant_count : 0);
+    print_texts_json(json, "free", c->free, c->free_count);
+    print_texts_json(json, "stuck", c->stuck, c->stuck_count);
     carom_json_begin(json, "gaps", '[');
     for (size_t k = 0; k < c->gap_count; k++) {
         carom_json_begin(json, NULL, '{');
@@ -166,10 +159,7 @@ static int print_json(const session *s, const carom_model_info *info, carom_simu
     print_friction_json(json, sim);
     print_coordinates_json(json, sim, "start", "coordinate");
     print_coordinates_json(json, sim, "start_rates", "rate");
-    carom_json_begin(json, "warnings", '[');
-    for (size_t k = 0; k < s->warning_count; k++)
-        carom_json_text(json, NULL, s->warnings[k]);
-    carom_json_end(json, ']');
+    print_texts_json(json, "warnings", (const char *const *)s->warnings, s->warning_count);
     carom_json_end(json, '}');
     return json_print(s, json);
 }

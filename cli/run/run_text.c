@@ -19,24 +19,23 @@ static const unit_scale units_percent[] = {{"%", 1, 0}, {NULL, 0, 0}};
 
 #define PARTS 4 /* with redundant rows that are named */
 
-/* Whether row k is of the same joint or motion as the one before it: all but its number is. */
-static bool same_part(const char *const *rows, size_t k)
+/* How much of the name of a row is that of its joint or motion: all but its number. */
+static size_t part_length(const char *row)
 {
-    const char *number = strstr(rows[k], ", row ");
-    const size_t length = number ? (size_t)(number - rows[k]) : strlen(rows[k]);
-    return k > 0 && strncmp(rows[k], rows[k - 1], length) == 0;
+    const char *number = strstr(row, ", row ");
+    return number ? (size_t)(number - row) : strlen(row);
 }
 
 /* Over-closed mechanisms run, but some of their reactions are one choice of many. */
 static void print_redundant(const carom_check *c)
 {
     text_line line = {.width = LINE_BYTES};
+    const char *before = "";
     size_t parts = 0;
-    for (size_t k = 0; k < c->redundant_count; k++) {
-        const char *number = strstr(c->redundant[k], ", row ");
-        if (!same_part(c->redundant, k) && parts++ < PARTS)
-            line_add(&line, "%s%.*s", parts > 1 ? ", " : "",
-                     number ? (int)(number - c->redundant[k]) : (int)strlen(c->redundant[k]), c->redundant[k]);
+    for (size_t k = 0; k < c->redundant_count; before = c->redundant[k++]) {
+        const size_t length = part_length(c->redundant[k]);
+        if (strncmp(c->redundant[k], before, length) != 0 && parts++ < PARTS)
+            line_add(&line, "%s%.*s", parts > 1 ? ", " : "", (int)length, c->redundant[k]);
     }
     if (parts > PARTS)
         line_add(&line, " and %zu more", parts - PARTS);

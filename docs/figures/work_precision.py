@@ -14,11 +14,11 @@ CAROM = str(pathlib.Path(sys.argv[1]).resolve())
 MECHANISMS = [("slider_crank_3d", "Slider-crank in space, 0.2 s", 0.2), ("four_bar", "Four-bar, 2 s", 2),
               ("andrews", "Andrews' mechanism, 0.03 s", 0.03)]
 TOLERANCES = [10.0 ** -k for k in range(4, 12)]
-COLOURS = {"adams": "#0072b2", "bdf": "#d55e00", "dopri5": "#009e73", "ida": "#cc79a7", "generalised-alpha": "#777777"}
+COLOURS = {"adams": "#0072b2", "bdf": "#d55e00", "dopri5": "#009e73", "ida with ggl": "#cc79a7", "generalised-alpha": "#777777"}
 DASHES = {"baumgarte": "", "projection": "6 3", "penalty": "2 3", "augmented-lagrangian": "8 3 2 3", "null-space": "14 4",
           "coordinate-partitioning": "14 3 3 3"}
 # with a method of their own: what their curve is called, the integrator and the method of the run
-OWN = [("ida", "auto", "ggl"), ("generalised-alpha", "generalised-alpha", None)]
+OWN = [("ida with ggl", "auto", "ggl"), ("generalised-alpha", "generalised-alpha", None)]
 WIDTH, HEIGHT, LEFT, TOP = 300, 300, 62, 34
 
 
@@ -84,7 +84,7 @@ def panel(at, title, lines):
 def legend(y):
     for k, (name, colour) in enumerate(COLOURS.items()):
         print('<path d="M%d %d h28" stroke="%s" stroke-width="2"/><text x="%d" y="%d">%s</text>'
-              % (LEFT + 130 * k, y, colour, LEFT + 130 * k + 34, y + 4, name + (" with ggl" if name == "ida" else "")))
+              % (LEFT + 130 * k, y, colour, LEFT + 130 * k + 34, y + 4, name))
     for k, (name, dash) in enumerate(DASHES.items()):
         x, down = 20 + 220 * (k % 4), y + 20 + 18 * (k // 4)
         print('<path d="M%d %d h36" stroke="#333" stroke-width="1.6" stroke-dasharray="%s"/><text x="%d" y="%d">%s</text>'

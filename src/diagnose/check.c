@@ -95,15 +95,6 @@ static carom_status name_freedoms(carom_simulation *sim, carom_check *out)
     return CAROM_OK;
 }
 
-/* The joint or motion of a row, without the row's number. */
-static void name_part(const carom_model *m, int row, char *text, size_t size)
-{
-    carom_row_name(m, row, text, size);
-    char *number = strstr(text, "', row ");
-    if (number)
-        number[1] = 0;
-}
-
 static double size_of(const carom_model *m, const carom_initial_gap *gap)
 {
     return fmax(gap->distance, gap->angle * m->length_scale);
@@ -127,7 +118,7 @@ static carom_status list_gaps(carom_simulation *sim)
         if (!(size_of(m, &gap) > WRITTEN * m->length_scale))
             continue;
         char name[160];
-        name_part(m, e->first_row, name, sizeof name);
+        carom_row_part_name(m, e->first_row, name, sizeof name);
         if (!(gap.name = carom_arena_text(&sim->arena, name)))
             return carom_fail_memory(sim->ctx);
         size_t place = count++;

@@ -45,6 +45,8 @@ carom_status carom_assembly_move(carom_evaluation *d, carom_state *state, const 
 
 /* "joint 'pin', row 2" */
 void carom_row_name(const carom_model *model, int row, char *text, size_t size);
+/* The same without the row's number: its joint or motion. */
+void carom_row_part_name(const carom_model *model, int row, char *text, size_t size);
 /* Where the joint or body of a row stands in the model file. */
 const carom_place *carom_row_place(const carom_model *model, int row);
 

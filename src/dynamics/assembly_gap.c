@@ -54,12 +54,8 @@ static void name_part(const carom_model *m, const part *p, char *text, size_t si
         snprintf(text, size, "joint '%s' (centred in its clearance)", joint);
     else if (joint)
         snprintf(text, size, "the coordinate of joint '%s'", joint);
-    else {
-        carom_row_name(m, p->source.index, text, size);
-        char *row = strstr(text, "', row ");
-        if (row)
-            row[1] = 0;
-    }
+    else
+        carom_row_part_name(m, p->source.index, text, size);
 }
 
 static const carom_place *place_of(const carom_model *m, const part *p)

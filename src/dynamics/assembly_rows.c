@@ -41,6 +41,14 @@ void carom_row_name(const carom_model *m, int row, char *text, size_t size)
     snprintf(text, size, "row %d", row);
 }
 
+void carom_row_part_name(const carom_model *m, int row, char *text, size_t size)
+{
+    carom_row_name(m, row, text, size);
+    char *number = strstr(text, "', row ");
+    if (number)
+        number[1] = 0;
+}
+
 const carom_place *carom_row_place(const carom_model *m, int row)
 {
     for (int k = 0; k < m->block_count; k++) {

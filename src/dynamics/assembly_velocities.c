@@ -34,6 +34,16 @@ static carom_status contradiction(const carom_assembly_rows *rows, const char *w
         what, name, given, made);
 }
 
+/* Refuses the first row that contradicts those before it by more than `allowed`, or the worst one of a solution. */
+static carom_status refuse(const carom_assembly_rows *rows, const char *what, double allowed, double *v, int worst,
+                           double residual)
+{
+    int row;
+    CAROM_TRY(carom_assembly_culprit(rows, allowed, v, &row));
+    return row < 0 ? contradiction(rows, what, worst, residual)
+                   : contradiction(rows, what, row, carom_assembly_off(rows, row, v));
+}
+
 /* Velocities at which the journals rest in their bearings, as far as that agrees with what is given, joint by joint. */
 static carom_status solve_ideal(carom_assembly_rows *rows, double *v, double allowed)
 {
@@ -57,7 +67,7 @@ static carom_status solve_ideal(carom_assembly_rows *rows, double *v, double all
 
 static carom_status solve_velocities(carom_assembly_rows *rows, double *v, double *out)
 {
-    int worst = 0, row;
+    int worst = 0;
     double residual = 0, scale = 1e-300;
     carom_assembly_constraints(rows, false);
     carom_assembly_given(rows);
@@ -67,9 +77,7 @@ static carom_status solve_velocities(carom_assembly_rows *rows, double *v, doubl
     *out = residual;
     if (residual <= CONTRADICTION * scale)
         return solve_ideal(rows, v, CONTRADICTION * scale);
-    CAROM_TRY(carom_assembly_culprit(rows, 0.1 * CONTRADICTION * scale, v, &row));
-    return row < 0 ? contradiction(rows, "velocities", worst, residual)
-                   : contradiction(rows, "velocities", row, carom_assembly_off(rows, row, v));
+    return refuse(rows, "velocities", 0.1 * CONTRADICTION * scale, v, worst, residual);
 }
 
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual)
@@ -93,7 +101,7 @@ carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double off
     CAROM_TRY(carom_assembly_rows_create(d, &rows));
     const size_t size = (size_t)rows.columns;
     double *a = carom_allocate(d->system->ctx, size, sizeof *a), residual = 0;
-    int worst = 0, row = -1;
+    int worst = 0;
     carom_status status = a ? CAROM_OK : carom_fail_memory(d->system->ctx);
     carom_assembly_constraints(&rows, false);
     for (int r = 0; r < rows.count; r++)
@@ -101,10 +109,7 @@ carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double off
     if (status == CAROM_OK)
         status = carom_assembly_solve(&rows, rows.count, a, &worst, &residual);
     if (status == CAROM_OK)
-        status = carom_assembly_culprit(&rows, 0.1 * fabs(off), a, &row);
-    if (status == CAROM_OK)
-        status = contradiction(&rows, "accelerations", row < 0 ? worst : row,
-                               row < 0 ? residual : carom_assembly_off(&rows, row, a));
+        status = refuse(&rows, "accelerations", 0.1 * fabs(off), a, worst, residual);
     carom_release(d->system->ctx, a, size, sizeof *a);
     carom_assembly_rows_free(&rows);
     return status;

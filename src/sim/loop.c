@@ -178,7 +178,7 @@ static void project_velocities(carom_simulation *sim)
 static carom_status give_up(carom_simulation *sim)
 {
     char text[1000];
-    if (sim->kinematics && *carom_kinematics_stuck(sim, text, sizeof text))
+    if (sim->run.kinematic && *carom_kinematics_stuck(sim, text, sizeof text))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: %s", *sim->s.time, text);
     carom_culprit(sim, false, text, sizeof text);
     if (sim->run.stabilization->index2)
@@ -197,7 +197,7 @@ static carom_status restart(carom_simulation *sim)
     sim->s.formulation->normalise(sim->model, sim->s.q);
     if (sim->run.integrator->holds)
         project_velocities(sim);
-    if (sim->kinematics && carom_step_close(sim, *s->time, s->q, NULL) != 0)
+    if (sim->run.kinematic && carom_step_close(sim, *s->time, s->q, NULL) != 0)
         return give_up(sim);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_update(sim);
@@ -534,7 +534,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
         if (singular)
             CAROM_TRY(carom_singular_note(sim));
-        if (sim->kinematics && carom_kinematics_halts(sim))
+        if (sim->run.kinematic && carom_kinematics_halts(sim))
             return give_up(sim);
         if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;

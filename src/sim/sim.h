@@ -93,7 +93,7 @@ struct carom_simulation {
     struct carom_motion_watch *motions; /* NULL: no motion is prescribed */
     struct carom_partition *partition;  /* of that constraint method, NULL: it is another */
     struct carom_rigid *rigid;  /* of integrators with rigid contacts, NULL: it is another */
-    struct carom_kinematics *kinematics;    /* of that analysis, NULL: it is a motion by forces */
+    int short_steps;            /* one after the other, before a prescribed motion ends its way */
     struct carom_singular *singular;        /* watch of singular positions; NULL: there are none to look for */
     bool near_singular;         /* it is near one */
 };

@@ -169,8 +169,6 @@ static carom_status create_parts(carom_simulation *sim)
                           "body '%s' and all others are held by fixed joints, so that formulation %s has no unknowns; "
                           "`formulation: cartesian` assembles them and gives their reactions, or let a joint move",
                           m->bodies[1].name, formulation->name);
-    if (sim->run.kinematic)
-        CAROM_TRY(carom_kinematics_create(sim));
     CAROM_TRY(carom_singular_create(sim));
     if (sim->run.stabilization->parts)
         CAROM_TRY(carom_partition_create(sim));

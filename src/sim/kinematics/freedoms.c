@@ -72,6 +72,11 @@ static bool spread(const carom_model *m, const carom_jacobian_row *row, double *
     return sum > 0;
 }
 
+int carom_freedoms_count(const carom_simulation *sim)
+{
+    return sim->model->body_count * carom_twist_size(sim->model) - sim->start.rank;
+}
+
 int carom_freedoms_rows(const carom_simulation *sim, carom_evaluation *d, double t, double *matrix, int *row_of)
 {
     const carom_model *m = sim->model;
@@ -495,11 +500,10 @@ static carom_status find_basis(work *w, int mobility, double *a, double *values,
             a[k * (size_t)w->rows + (size_t)r] = w->matrix[(size_t)r * columns + k];
     CAROM_TRY(carom_right_singular(w->sim->ctx, w->rows, w->columns, a, values, vt));
     const int most = w->rows < w->columns ? w->rows : w->columns;
-    w->width = mobility;
-    for (int k = 0; mobility < 0 && k < most; k++)
-        w->width = values[k] > HELD ? w->columns - k - 1 : w->width;
-    w->width = w->width < 0 ? w->columns : w->width;
-    w->left = w->width;
+    int rank = 0;
+    while (rank < most && values[rank] > HELD)
+        rank++;
+    w->width = w->left = mobility < 0 ? w->columns - rank : mobility;
     for (size_t k = 0; k < (size_t)w->width; k++)
         for (size_t i = 0; i < columns; i++)
             w->basis[k * columns + i] = vt[(columns - (size_t)w->width + k) + i * columns];

@@ -24,6 +24,9 @@ typedef struct carom_freedoms {
 carom_status carom_freedoms_find(carom_simulation *sim, carom_evaluation *d, const bool *redundant, size_t mobility,
                                  carom_freedoms *out);
 
+/* Independent motions that the rows leave at the start. */
+int carom_freedoms_count(const carom_simulation *sim);
+
 /* The rows that hold at the poses of an evaluation, over the velocities of all bodies, angular ones in lengths, each of
    norm 1, one after the other; `row_of`: which rows of the model they are. Returns how many there are. */
 int carom_freedoms_rows(const carom_simulation *sim, carom_evaluation *d, double t, double *matrix, int *row_of);

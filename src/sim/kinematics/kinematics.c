@@ -3,6 +3,7 @@
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, sections 3.6, 4.3. */
 #include "sim/kinematics/kinematics.h"
 
+#include "sim/kinematics/freedoms.h"
 #include "sim/kinematics/singular.h"
 
 #include <math.h>
@@ -13,26 +14,11 @@
 #define SHORT 1e-10
 #define SHORT_STEPS 200
 
-typedef struct carom_kinematics {
-    int short_steps;            /* one after the other, before the end of the way */
-} carom_kinematics;
-
 /* ---- the start ---- */
-
-static int free_motions(const carom_simulation *sim)
-{
-    return sim->model->body_count * carom_twist_size(sim->model) - sim->start.rank;
-}
-
-carom_status carom_kinematics_create(carom_simulation *sim)
-{
-    sim->kinematics = carom_arena_alloc(&sim->arena, 1, sizeof *sim->kinematics);
-    return sim->kinematics ? CAROM_OK : carom_fail_memory(sim->ctx);
-}
 
 carom_status carom_kinematics_start(carom_simulation *sim)
 {
-    const int open = free_motions(sim);
+    const int open = carom_freedoms_count(sim);
     char names[600] = "";
     if (!sim->run.kinematic || open <= 0)
         return CAROM_OK;
@@ -49,9 +35,8 @@ carom_status carom_kinematics_start(carom_simulation *sim)
 
 bool carom_kinematics_halts(carom_simulation *sim)
 {
-    carom_kinematics *k = sim->kinematics;
-    k->short_steps = *sim->s.step_size < SHORT * sim->run.until ? k->short_steps + 1 : 0;
-    return k->short_steps > SHORT_STEPS;
+    sim->short_steps = *sim->s.step_size < SHORT * sim->run.until ? sim->short_steps + 1 : 0;
+    return sim->short_steps > SHORT_STEPS;
 }
 
 const char *carom_kinematics_stuck(carom_simulation *sim, char *text, size_t size)

@@ -4,8 +4,6 @@
 
 #include "sim/sim.h"
 
-/* Room for what the others need, in runs of this analysis. Errors: CAROM_ERROR_MEMORY. */
-carom_status carom_kinematics_create(carom_simulation *sim);
 /* Refuses a mechanism that can move otherwise than prescribed, at the assembled start, by name. Errors:
    CAROM_ERROR_MODEL, CAROM_ERROR_MEMORY, CAROM_ERROR_SOLVER. */
 carom_status carom_kinematics_start(carom_simulation *sim);

@@ -158,18 +158,13 @@ static bool find_zero(carom_simulation *sim, double begin, double end, double lo
 
 /* ---- the watch ---- */
 
-static int free_motions(const carom_simulation *sim)
-{
-    return sim->singular->columns - sim->start.rank;
-}
-
 /* Whether the volume is worth its cost in the last step: from the first weak pivot until the volume is what it was
    there. At the position itself the row that depends on others is left out, and no pivot is weak. */
 static bool is_near(carom_simulation *sim)
 {
     carom_singular *w = sim->singular;
     if (sim->run.kinematic)
-        return free_motions(sim) == 0;
+        return carom_freedoms_count(sim) == 0;
     const double pivot = sim->system->formulation->weakest(sim->system);
     w->strongest = fmax(w->strongest, pivot);
     const bool weak = pivot < WEAK * w->strongest, near = sim->near_singular;
@@ -228,7 +223,7 @@ carom_status carom_singular_note(carom_simulation *sim)
         *sim->s.event_stop = 1 + sim->model->event_count;
     if (w->passed > NAMED || !pose_at(sim, w->found))
         return CAROM_OK;
-    CAROM_TRY(carom_singular_motions(sim, sim->probe, free_motions(sim) + 1, names, sizeof names));
+    CAROM_TRY(carom_singular_motions(sim, sim->probe, carom_freedoms_count(sim) + 1, names, sizeof names));
     const char *come = stops ? "has come to" : "has passed";
     if (driven)
         return carom_simulation_warn(sim, CAROM_WARN_STEP,
