@@ -364,10 +364,10 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slider_crank),  cmocka_unit_test(test_four_bar),   cmocka_unit_test(test_universal),
-        cmocka_unit_test(test_parallelograms), cmocka_unit_test(test_stop),
-                                       cmocka_unit_test(test_passed_by_inertia),      cmocka_unit_test(test_end_of_way),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_slider_crank),      cmocka_unit_test(test_four_bar),
+        cmocka_unit_test(test_universal),         cmocka_unit_test(test_parallelograms),
+        cmocka_unit_test(test_stop),              cmocka_unit_test(test_passed_by_inertia),
+        cmocka_unit_test(test_end_of_way),        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

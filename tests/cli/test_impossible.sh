@@ -33,6 +33,12 @@ try()
 
 crank="crank: {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0], tip: [0.5, 0]}}"
 rod="rod: {mass: 1, inertia: 0.1, at: [2, 0], frames: {root: [-1, 0], tip: [1, 0]}}"
+slider_crank="dimension: 2
+bodies: {$crank, $rod, slider: {mass: 1, inertia: 0.1, at: [3, 0]}}
+joints:
+  main: {type: revolute, between: [ground, crank.root]}
+  pin: {type: revolute, between: [crank.tip, rod.root]}
+  wrist: {type: revolute, between: [rod.tip, slider]}"
 
 # ---- loops that do not close ----
 
@@ -55,12 +61,7 @@ joints:
   c: {type: revolute, between: [{ground: [0.5, 0]}, rod.tip]}
 E2
 try 1 drive_beyond_reach "motion of joint 'guide'" "left open by 0.5 m" <<E2 # 3.5 - 3
-dimension: 2
-bodies: {$crank, $rod, slider: {mass: 1, inertia: 0.1, at: [3, 0]}}
-joints:
-  main: {type: revolute, between: [ground, crank.root]}
-  pin: {type: revolute, between: [crank.tip, rod.root]}
-  wrist: {type: revolute, between: [rod.tip, slider]}
+$slider_crank
   guide: {type: translational, between: [ground, slider], axis: [1, 0], motion: 3.5}
 E2
 try 1 rods_too_short "joint 'left'" "joint 'right'" "left open by 0.5 m" <<E2 # 2 - 1 - 0.5
@@ -123,12 +124,7 @@ bodies: {"crank": {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0]
 joints: {pin: {type: revolute, between: [ground, crank.root], motion: 2*t}}
 E2
 try 1 dead_centre "motion of joint 'guide' is given as -0.1" "make it 0" <<E2
-dimension: 2
-bodies: {$crank, $rod, slider: {mass: 1, inertia: 0.1, at: [3, 0]}}
-joints:
-  main: {type: revolute, between: [ground, crank.root]}
-  pin: {type: revolute, between: [crank.tip, rod.root]}
-  wrist: {type: revolute, between: [rod.tip, slider]}
+$slider_crank
   guide: {type: translational, between: [ground, slider], axis: [1, 0], motion: 3 - 0.1*t}
 E2
 try 1 weld_driven "joint 'one'" "no coordinate" <<E2
@@ -240,12 +236,7 @@ joints:
   seat: {type: revolute, between: [{ground: [0, 0.5, 0]}, {output: [0, 0, 0]}], axis: [0, 1, 0]}
 E2
 try 0 dead_centre_held "'guide' cannot slide" <<E2
-dimension: 2
-bodies: {$crank, $rod, slider: {mass: 1, inertia: 0.1, at: [3, 0]}}
-joints:
-  main: {type: revolute, between: [ground, crank.root]}
-  pin: {type: revolute, between: [crank.tip, rod.root]}
-  wrist: {type: revolute, between: [rod.tip, slider]}
+$slider_crank
   guide: {type: translational, between: [ground, slider], axis: [1, 0]}
 E2
 try 1 two_drives_in_a_loop "accelerations contradict: motion of joint 'd' is given as 0" "make it 0.0555556" <<E2 # 1/18

@@ -82,21 +82,9 @@ static const char *const formulations[] = {"cartesian", "tree"};
 
 static void open_by(free_run *run, const char *file, size_t k, const char *formulation, double tolerance)
 {
-    carom_context *ctx = new_context();
-    carom_document *document;
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", CAROM_TEST_DATA, file);
-    assert_int_equal(carom_document_read(ctx, path, NULL, 0, &document), CAROM_OK);
-    carom_spec spec = *carom_document_spec(document);
-    carom_run_def one = spec.runs[0];
-    one.integrator = methods[k].integrator;
-    one.constraints = methods[k].method;
-    one.formulation = formulation;
-    one.tolerance = tolerance;
-    spec.runs = &one;
-    free_run_compile(run, &spec, tolerance, methods[k].integrator);
-    carom_document_free(document);
-    carom_context_free(ctx);
+    char path[200];
+    snprintf(path, sizeof path, "../tests/data/%s", file);
+    free_run_open_by(run, path, methods[k].integrator, methods[k].method, formulation, tolerance);
 }
 
 static void compare_by(const char *file, size_t k, double until, const char *const *channels, const double *expected,

@@ -12,16 +12,18 @@ static void must(free_run *run, carom_status status, const char *what)
         fail_msg("%s: %s", what, carom_context_error(run->ctx));
 }
 
-static void simulate(free_run *run, double tolerance, const char *integrator, const char *formulation)
+static void simulate(free_run *run, double tolerance, const char *integrator)
 {
     carom_simulation_def def = carom_default_simulation_def();
-    carom_run_def own = *carom_model_get_run(run->model, 0);
     def.tolerance = tolerance;
     def.integrator = integrator;
-    if (formulation) {
-        own.formulation = formulation;
-        def.run_def = &own;
-    }
+    must(run, carom_simulation_create(run->ctx, run->model, &def, &run->sim), "simulation");
+}
+
+static void simulate_as(free_run *run, const carom_run_def *own)
+{
+    carom_simulation_def def = carom_default_simulation_def();
+    def.run_def = own;
     must(run, carom_simulation_create(run->ctx, run->model, &def, &run->sim), "simulation");
 }
 
@@ -45,13 +47,27 @@ void free_run_open(free_run *run, const char *model, const char *const *override
                    const char *integrator)
 {
     load(run, model, overrides, count);
-    simulate(run, tolerance, integrator, NULL);
+    simulate(run, tolerance, integrator);
 }
 
 void free_run_open_in(free_run *run, const char *model, const char *formulation)
 {
     load(run, model, NULL, 0);
-    simulate(run, 0, NULL, formulation);
+    carom_run_def own = *carom_model_get_run(run->model, 0);
+    own.formulation = formulation;
+    simulate_as(run, &own);
+}
+
+void free_run_open_by(free_run *run, const char *model, const char *integrator, const char *constraints,
+                      const char *formulation, double tolerance)
+{
+    load(run, model, NULL, 0);
+    carom_run_def own = *carom_model_get_run(run->model, 0);
+    own.integrator = integrator;
+    own.constraints = constraints;
+    own.formulation = formulation;
+    own.tolerance = tolerance;
+    simulate_as(run, &own);
 }
 
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator)
@@ -62,14 +78,14 @@ void free_run_parse(free_run *run, const char *text, double tolerance, const cha
     carom_status status = carom_model_compile(run->ctx, carom_document_spec(document), &run->model);
     carom_document_free(document);
     must(run, status, "model");
-    simulate(run, tolerance, integrator, NULL);
+    simulate(run, tolerance, integrator);
 }
 
 void free_run_compile(free_run *run, const carom_spec *spec, double tolerance, const char *integrator)
 {
     begin(run);
     must(run, carom_model_compile(run->ctx, spec, &run->model), "model");
-    simulate(run, tolerance, integrator, NULL);
+    simulate(run, tolerance, integrator);
 }
 
 void free_run_close(free_run *run)

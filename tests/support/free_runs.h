@@ -18,6 +18,9 @@ void free_run_open(free_run *run, const char *model, const char *const *override
                    const char *integrator);
 /* The same in a formulation instead of the run's. */
 void free_run_open_in(free_run *run, const char *model, const char *formulation);
+/* The same by an integrator and a constraint method (NULL: none), in a formulation. */
+void free_run_open_by(free_run *run, const char *model, const char *integrator, const char *constraints,
+                      const char *formulation, double tolerance);
 /* The same from the text of a model. */
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator);
 /* The same from a spec. */
