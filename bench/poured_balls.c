@@ -26,7 +26,7 @@ static const char *const text =
     " north: {type: plane, on: ground, at: [0, half, 0], normal: [0, -1, 0], material: soft}},"
     "contacts: {pour: {all: [ball, floor, west, east, south, north], normal: {law: tsuji, restitution: 0.7},"
     " friction: {law: mindlin, kinetic: 0.5}}},"
-    "run: {until: until, integrator: verlet, step: 5e-5}}";
+    "run: {until: until, integrator: verlet, step: 5e-5, output: {every: until}}}";
 
 static int argument(int argc, char **argv, int k, int fallback) { return argc > k ? atoi(argv[k]) : fallback; }
 

@@ -358,13 +358,11 @@ void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, doubl
     const carom_model *m = d->model;
     const carom_formulation *f = d->system->formulation;
     const bool all = !f->needs_rows || f->needs_rows(d->system);
-    if (m->dimension == 3 && all)
+    if (m->dimension == 3 && all && !d->system->isotropic)
         for (int body = 1; body <= m->body_count; body++) {
             const carom_model_body *b = &m->bodies[body];
-            if (b->isotropic) {
-                d->inverse_inertia[body] = b->inverse_inertia;
+            if (b->isotropic)
                 continue;
-            }
             carom_mat3 half = carom_m3_multiply(&d->pose[body].axes, &b->inverse_inertia), turned;
             const carom_mat3 *r = &d->pose[body].axes;
             for (int i = 0; i < 3; i++)

@@ -63,10 +63,8 @@ bool carom_friction_drops(const carom_model_contact *contact);
 /* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
 carom_vec3 carom_friction_plane_spin(const carom_model *model, const carom_state *state, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_vec3 normal);
-/* The same of an episode in a set, by a law that has no state or can change it over a step: z, its state, is changed by
-   the step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
-void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i,
-                         const carom_body_pose *pose_j, double h, double *z, carom_contact_point *point);
+/* Couple of rolling and spinning resistance on j, which spins against i, under a normal force [N m]. */
+carom_vec3 carom_friction_resistance(const carom_model_contact *contact, carom_vec3 spin, carom_vec3 normal, double force);
 /* ---- sticking.c ---- */
 
 /* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made again.
@@ -127,6 +125,8 @@ carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint);
 
 /* Gravity and loads: adds their wrenches; `states` are the user's, and behind them those of loads. `coordinates` are
    the joint coordinates last accepted (for unwrapping). */
+/* No forces yet but those of the contact sets, which are known. */
+void carom_dynamics_begin_wrenches(carom_evaluation *d);
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t, const double *states);
 void carom_dynamics_measures(carom_evaluation *d, const carom_state *state, double t, const double *states);
 /* Those that the forces make, behind these. */

@@ -160,6 +160,15 @@ static void add_applied(carom_evaluation *d)
     }
 }
 
+void carom_dynamics_begin_wrenches(carom_evaluation *d)
+{
+    const size_t bodies = (size_t)d->model->body_count + 1;
+    if (d->set_wrench)
+        memcpy(d->wrench, d->set_wrench, bodies * sizeof *d->wrench);
+    else
+        memset(d->wrench, 0, bodies * sizeof *d->wrench);
+}
+
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t, const double *states)
 {
     const carom_model *m = d->model;

@@ -52,6 +52,8 @@ double carom_dynamics_kinetic(const carom_evaluation *d)
         double turn;
         if (m->dimension == 2)
             turn = b->inertia.m[2][2] * p->w.z * p->w.z;
+        else if (b->isotropic)
+            turn = b->inertia.m[0][0] * carom_v3_dot(p->w, p->w);
         else {
             carom_vec3 w = carom_m3_apply_t(&p->axes, p->w);
             turn = carom_v3_dot(w, carom_m3_apply(&b->inertia, w));

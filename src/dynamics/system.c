@@ -94,6 +94,9 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     sys->formulation = formulation;
     sys->layout = formulation->layout(model);
     sys->passed_share = CAROM_PASSED_SHARE;
+    sys->isotropic = true;
+    for (int body = 1; body <= model->body_count; body++)
+        sys->isotropic = sys->isotropic && model->bodies[body].isotropic;
     carom_arena_init(&sys->arena, ctx);
     carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
     if (status == CAROM_OK && formulation->create)
@@ -235,6 +238,7 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         !(d->multipliers = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->acceleration = carom_arena_alloc(a, bodies * (size_t)carom_twist_size(m), sizeof(double))) ||
         !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
+        (m->contact_set_count && !(d->set_wrench = carom_arena_alloc(a, bodies, sizeof *d->set_wrench))) ||
         !(d->sums = carom_arena_alloc(a, (size_t)m->contact_set_count, sizeof *d->sums)) ||
         !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
         !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
@@ -249,6 +253,9 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
     if (m->path_count && !(d->followed = carom_arena_alloc(a, (size_t)m->coordinate_count, sizeof *d->followed)))
         return NULL;
     d->pose[0].axes = carom_m3_identity();
+    for (int body = 1; body <= m->body_count && m->dimension == 3; body++)
+        if (m->bodies[body].isotropic)
+            d->inverse_inertia[body] = m->bodies[body].inverse_inertia;
     return sys->formulation->prepare && sys->formulation->prepare(d) != CAROM_OK ? NULL : d;
 }
 
@@ -266,9 +273,8 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     const double *friction = y + (s->friction - s->q);
     d->system->evaluations++;
     d->time = t;
-    memset(d->wrench, 0, ((size_t)d->model->body_count + 1) * sizeof *d->wrench);
+    carom_dynamics_begin_wrenches(d);
     carom_dynamics_contacts(d, s, friction);
-    carom_dynamics_sets(d, s);
     carom_dynamics_loads(d, s, t, y + (s->states - s->q));
     carom_dynamics_constraints(d, s, t);
     carom_dynamics_computed(d, s);

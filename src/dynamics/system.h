@@ -8,13 +8,6 @@
 #include "kinds/stabilization/stabilization.h"
 #include "math/solve.h"
 
-/* Pose and twist of a body, world axes. */
-typedef struct carom_body_pose {
-    carom_mat3 axes;
-    carom_vec3 p, v, w;
-    double angle;               /* 2-D [rad] */
-} carom_body_pose;
-
 typedef struct carom_body_acceleration {
     carom_vec3 linear, angular; /* of the centre of mass, world axes [m/s^2], [rad/s^2] */
 } carom_body_acceleration;
@@ -160,6 +153,7 @@ typedef struct carom_system {
     int *diagonal_place;        /* position of the diagonal of each row in the sparse values; NULL: no row is ever idle
                                    or of an armature */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
+    bool isotropic;             /* the inertia of each body is a multiple of the unit matrix */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     carom_force_origin contact_forces;
     bool follows;               /* the motion is that which the constraints prescribe, whatever force that takes */
@@ -209,6 +203,7 @@ typedef struct carom_evaluation {
     struct carom_tree_evaluation *tree;         /* of formulations in joint coordinates; NULL: it is none */
     carom_contact_point *contacts;
     struct carom_set_sums *sums;       /* one a contact set */
+    carom_wrench *set_wrench;          /* of the contact sets on each body; NULL: there are none */
     double *friction_rate;      /* of the friction states */
     carom_friction_site *sites;
     carom_friction_slip *slips;

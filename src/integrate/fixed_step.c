@@ -11,7 +11,7 @@ typedef struct fixed_integrator {
     double step;
     double *block;              /* all arrays below, and base.y */
     size_t block_size;
-    double *y_before, *f_before, *f, *y_try, *work;
+    double *y_before, *f_before, *f, *y_try, *work;     /* these and base.y change places from step to step */
     double *roots_before, *roots_now, *roots_try;
     carom_rates rates;          /* for a method from outside */
     int *direction;
@@ -103,28 +103,50 @@ static int reach(void *user, double h)
            ode->roots(ode->user, self->base.t + h, self->y_try, self->roots_try) != 0;
 }
 
+static void exchange(double **a, double **b)
+{
+    double *const former = *a;
+    *a = *b;
+    *b = former;
+}
+
+/* What was the present state and its rates is before the step now. */
+static void begin(fixed_integrator *self)
+{
+    exchange(&self->y_before, &self->base.y);
+    exchange(&self->f_before, &self->f);
+    memcpy(self->roots_before, self->roots_now, (size_t)self->base.ode.root_count * sizeof(double));
+    self->base.t_before = self->base.t;
+}
+
 static carom_step_result failed(carom_integrator *base, double t)
 {
     snprintf(base->message, sizeof base->message, "the right-hand side could not be evaluated near t = %.6g s", t);
     return CAROM_STEP_FAILED;
 }
 
+/* A step that could not be made: the state before it is the present one again. */
+static carom_step_result gone_back(fixed_integrator *self)
+{
+    const size_t bytes = (size_t)self->base.ode.size * sizeof(double);
+    memcpy(self->base.y, self->y_before, bytes);
+    memcpy(self->f, self->f_before, bytes);
+    return failed(&self->base, self->base.t);
+}
+
 carom_step_result carom_fixed_step(carom_integrator *base, double stop)
 {
     fixed_integrator *self = (fixed_integrator *)base;
     const carom_ode *ode = &base->ode;
-    size_t n = (size_t)ode->size, r = (size_t)ode->root_count;
+    const size_t r = (size_t)ode->root_count;
     double h = self->step;
     bool stops = base->t + h * (1 + 1e-9) >= stop;
     if (stops)
         h = stop - base->t;
-    memcpy(self->y_before, base->y, n * sizeof(double));
-    memcpy(self->f_before, self->f, n * sizeof(double));
-    memcpy(self->roots_before, self->roots_now, r * sizeof(double));
-    base->t_before = base->t;
+    begin(self);
     if (make_step(self, base->t, h) != 0 ||
         (r && ode->roots(ode->user, base->t + h, self->y_try, self->roots_now) != 0))
-        return failed(base, base->t);
+        return gone_back(self);
     carom_step_result result = stops ? CAROM_STEP_STOP : CAROM_STEP_DONE;
     const carom_crossing crossing = {.count = ode->root_count,
                                      .direction = self->direction,
@@ -136,7 +158,7 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
         memcpy(self->roots_try, self->roots_now, r * sizeof(double));
         h = carom_crossing_locate(&crossing, base->t, h);
         if (h < 0)
-            return failed(base, base->t);
+            return gone_back(self);
         for (int k = 0; k < ode->root_count; k++)
             base->root_found[k] = carom_crossing_of(&crossing, k, self->roots_try);
         memcpy(self->roots_now, self->roots_try, r * sizeof(double));
@@ -144,18 +166,14 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
         stops = false;
     }
     base->t = stops ? stop : base->t + h;
-    memcpy(base->y, self->y_try, n * sizeof(double));
+    exchange(&base->y, &self->y_try);
     if ((ode->arrive ? ode->arrive(ode->user, base->t_before, self->y_before, base->t, base->y, self->f)
                      : ode->rhs(ode->user, base->t, base->y, self->f)) != 0)
         return failed(base, base->t);
     /* those of a step with impulses lack the forces of its contacts */
     base->rates = base->kind->rigid ? CAROM_RATES_ELSEWHERE : CAROM_RATES_AT_END;
-    if (base->kind->correct) {
-        memcpy(self->y_try, base->y, n * sizeof(double));
-        base->kind->correct(ode, self->y_before, self->f_before, h, self->f, base->y);
-        if (memcmp(self->y_try, base->y, n * sizeof(double)) != 0)
-            base->rates = CAROM_RATES_PREDICTED;
-    }
+    if (base->kind->correct && base->kind->correct(ode, self->y_before, self->f_before, h, self->f, base->y))
+        base->rates = CAROM_RATES_PREDICTED;
     return result;
 }
 

@@ -31,7 +31,7 @@ struct carom_ode {
     int root_count;             /* greatest number of root functions */
     int (*rhs)(void *user, double t, const double *y, double *rate);
     int (*roots)(void *user, double t, const double *y, double *values);
-    int (*position_rate)(void *user, const double *y, double *rate);    /* of the positions alone */
+    int (*position_rate)(void *user, const double *q, const double *v, double *rate);   /* of the positions alone */
     /* Called by fixed-step methods with each new state for its rates, in place of rhs: between t_before and t, of which
        the states y_before and y. May change y within rounding (unit quaternions). May be NULL. */
     int (*arrive)(void *user, double t_before, const double *y_before, double t, double *y, double *rate);

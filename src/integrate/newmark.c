@@ -117,7 +117,7 @@ static double position_squares(carom_newmark *self, const double *along, double 
     memcpy(y, self->y_try, (size_t)ode->size * sizeof *y);
     for (int k = 0; k < ode->velocity_count; k++)
         y[self->first + k] = f * along[k];
-    if (ode->position_rate(ode->user, y, rate) != 0)
+    if (ode->position_rate(ode->user, y, y + ode->position_count, rate) != 0)
         return HUGE_VAL;
     for (int k = 0; k < ode->position_count; k++)
         sum += square(self, k, rate[k]);

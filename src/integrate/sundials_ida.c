@@ -79,10 +79,7 @@ static int take_rows(ida_integrator *self)
 /* Rates of the positions of y by `speed` in the place of its velocities. */
 static int position_rates(ida_integrator *self, const double *y, const double *speed, double *rate)
 {
-    const carom_ode *ode = &self->base.ode;
-    memcpy(self->scratch, y, (size_t)ode->size * sizeof *y);
-    memcpy(self->scratch + ode->position_count, speed, (size_t)ode->velocity_count * sizeof *speed);
-    return ode->position_rate(ode->user, self->scratch, rate);
+    return self->base.ode.position_rate(self->base.ode.user, y, speed, rate);
 }
 
 static int residual(realtype t, N_Vector whole, N_Vector rate, N_Vector out, void *user)

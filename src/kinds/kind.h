@@ -99,6 +99,9 @@ int carom_kind_param_offset(const carom_kind *kind, const char *name);
 
 /* ---- contact laws ---- */
 
+/* Contacts of a set, many at a time (kinds/batch.h). Functions of one may be NULL. */
+typedef struct carom_batch carom_batch;
+
 /* Elastic part Fe(delta), delta >= 0. `c` are the constants made by prepare; c[0] is K [N/m^n] and c[1] the exponent n
    of power laws. `p` is the compiled parameter array of this kind. A law with history keeps `history` numbers for each
    episode, zero at its onset and constant on each branch (loading, unloading, free); NULL instead of them means
@@ -118,6 +121,7 @@ typedef struct carom_elastic_kind {
     void (*update)(const double *c, double *history, double delta, double rate);
     /* Indentation up to which the law holds [m]; NULL: any. `force` stays at that of the limit beyond it. */
     double (*limit)(const double *c);
+    void (*batch)(const double *c, carom_batch *contacts);      /* without history */
 } carom_elastic_kind;
 
 /* Damping part Fd(delta, rate, episode, Fe). */
@@ -140,6 +144,7 @@ typedef struct carom_damping_kind {
     /* Refuses an elastic part with the sentence why (NULL: it fits); NULL: any part fits. */
     const char *(*fits)(bool power_law, double exponent);
     void (*force)(const double *c, const carom_damping_input *in, carom_damping_force *out);
+    void (*batch)(const double *c, const double *constants, double stiffness, double exponent, carom_batch *contacts);
 } carom_damping_kind;
 
 /* A named law: an elastic part, a damping part and their defaults. */
@@ -175,6 +180,7 @@ typedef struct carom_friction_kind {
     double (*scale)(const double *c, double depth);
     /* Greatest |force|/normal over all states, the cone that bounds it, viscous part left out. */
     double (*cone)(const double *c);
+    void (*batch)(const double *c, double h, carom_batch *contacts);    /* of `update` */
 } carom_friction_kind;
 
 /* ---- frames, joints ---- */
@@ -341,6 +347,7 @@ typedef struct carom_pair_kind {
        HUGE_VAL beside each other; the gap is that to the nearer wall, and has a kink between the two. NULL: none
        [m]. */
     double (*play)(const double *pi, const double *pj);
+    void (*batch)(const carom_body_pose *pose, carom_batch *contacts);  /* of `gap`; the radii do not vary */
 } carom_pair_kind;
 
 /* ---- loads ---- */
@@ -438,10 +445,10 @@ typedef struct carom_integrator_kind {
     bool can_project;           /* the stabilization `projection` may be used */
     /* Of fixed-step ones, NULL of those from outside, which have their own: one step from (t, y) with rates f to y_new
        over h, where work holds 5 n numbers; and what the rates f_new at its end, which remain those of the next step,
-       still change of y_new (may be NULL). */
+       still change of y_new (may be NULL; false: nothing). */
     int (*method)(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
                   double *work);
-    void (*correct)(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
+    bool (*correct)(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
                     double *y_new);
     const struct carom_integrator_kind *methods[2];     /* between which it changes; none: it is one method */
     carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,

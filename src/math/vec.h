@@ -177,4 +177,11 @@ static inline carom_vec3 carom_unit(carom_vec3 a)
     return carom_v3_scale(1 / sqrt(square), a);
 }
 
+/* Pose and twist of a body, world axes. */
+typedef struct carom_body_pose {
+    carom_vec3 p, v, w;         /* of the centre of mass */
+    carom_mat3 axes;
+    double angle;               /* 2-D [rad] */
+} carom_body_pose;
+
 #endif

@@ -17,12 +17,12 @@ typedef struct carom_marker {
 } carom_marker;
 
 typedef struct carom_model_body {
-    const char *name;
     double mass;                /* [kg]; ground: 0 with inverse 0 */
     double inverse_mass;
-    carom_mat3 inertia, inverse_inertia;        /* body axes, centre of mass [kg m^2]; 2-D: zz only */
     bool isotropic;             /* the inertia is a multiple of the unit matrix */
     bool principal;             /* the body axes are principal axes */
+    carom_mat3 inverse_inertia, inertia;        /* body axes, centre of mass [kg m^2]; 2-D: zz only */
+    const char *name;
     carom_vec3 position;        /* start [m] */
     carom_quat orientation;
     double angle;               /* 2-D start [rad] */

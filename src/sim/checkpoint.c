@@ -75,6 +75,7 @@ static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
 
 carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size)
 {
+    carom_sets_write_back(sim);
     const size_t episodes = sim->s.episode_count * sizeof *sim->s.episodes, state = sim->s.size + episodes;
     const size_t impacts = sim->impact_count * sizeof *sim->impacts;
     size_t total = sizeof(header) + state + impacts + sim->fired_count * sizeof(fired_bytes);
@@ -209,6 +210,7 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
 static carom_status load_state(carom_simulation *sim, const unsigned char *state, size_t episodes)
 {
     carom_state *s = &sim->s;
+    carom_sets_write_back(sim);
     const size_t size = s->size, former_count = s->episode_count, bytes = former_count * sizeof *s->episodes;
     if (sim->system->sets)
         CAROM_TRY(carom_sets_grow(sim->system->sets, s, episodes));

@@ -30,15 +30,6 @@ static double root(const carom_hermite *k)
     return x;
 }
 
-/* Least gap between two steps of which the first falls and the second rises. */
-static double least(const carom_hermite *k)
-{
-    const double q = 3 * k->d, p = k->c, discriminant = sqrt(fmax(p * p - q * k->b, 0));
-    /* the root of q x^2 + 2 p x + b with a rising slope */
-    const double x = p > 0 ? -k->b / (p + discriminant) : q != 0 ? (discriminant - p) / q : 1;
-    return x > 0 && x < 1 ? carom_hermite_value(k, x) : fmin(k->a, carom_hermite_value(k, 1));
-}
-
 /* ---- onset ---- */
 
 const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, int shape_j)
@@ -101,32 +92,11 @@ static double effective_mass(carom_simulation *sim, int body_i, int body_j, cons
     return inverse > 0 ? 1 / inverse : HUGE_VAL;
 }
 
-/* Takes the forces at the poses of the workspace over into the episode, `h` after its last ones. */
-static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_point *p, double h)
-{
-    const double loss = -(p->damping + p->loss) * p->gap_rate;
-    e->impulse += 0.5 * h * (e->force + p->force);
-    e->loss += 0.5 * h * (e->loss_power + loss);
-    e->friction_loss += 0.5 * h * (e->friction_power + p->friction_power);
-    carom_episode_add_peak(e, p->force, -p->gap, *sim->s.time + h);
-    carom_episode_note_force_end(e, p->force, p->gap_rate, *sim->s.time + h);
-    e->gap = p->gap;
-    e->gap_rate = p->gap_rate;
-    e->force = p->force;
-    e->loss_power = loss;
-    e->friction_power = p->friction_power;
-    e->fastest = fmax(e->fastest, -p->gap_rate);
-    e->compressing = p->gap_rate >= 0 ? CAROM_OPENING
-                     : carom_normal_adapts(&carom_set_law(sim->model, e)->law) ? CAROM_FOLLOWING
-                                                                               : CAROM_COMPRESSING;
-    e->parameter[0] = p->parameter[0];
-    e->parameter[1] = p->parameter[1];
-}
-
 /* Time and speed of approach at which a candidate that overlaps at `t` has touched; `y0` is the state at t0 before it,
    where the shapes may be apart. */
-static void find_onset(const carom_simulation *sim, const carom_candidate *at, const carom_contact_point *p, double t0,
-                       const double *y0, double t, double *onset, double *speed)
+static void find_onset(const carom_simulation *sim, const carom_model_contact *law, const carom_episode *at,
+                       const carom_contact_point *p, double t0, const double *y0, double t, double *onset,
+                       double *speed)
 {
     const carom_model *m = sim->model;
     *onset = t;
@@ -139,7 +109,7 @@ static void find_onset(const carom_simulation *sim, const carom_candidate *at, c
     const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)], at->point,
                                        NULL};
     carom_contact_point before;
-    carom_contact_geometry_of(at->law, &sides, &i, &j, &before);
+    carom_contact_geometry_of(law, &sides, &i, &j, &before);
     if (before.gap > 0) {
         const double h = t - t0;
         const carom_hermite gap = carom_hermite_between(h, before.gap, before.gap_rate, p->gap, p->gap_rate);
@@ -149,26 +119,29 @@ static void find_onset(const carom_simulation *sim, const carom_candidate *at, c
     }
 }
 
-static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, carom_candidate *at,
-                                 const carom_contact_point *p, double t0, const double *y0, double t)
+static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, const carom_set_event *at, double t0,
+                                 const double *y0, double t)
 {
     const carom_model *m = sim->model;
-    const carom_model_contact *c = at->law;
+    carom_sets *sets = d->system->sets;
     const size_t k = sim->s.episode_count;
     double onset, speed;
-    CAROM_TRY(carom_sets_grow(d->system->sets, &sim->s, k + 1));
+    CAROM_TRY(carom_sets_grow(sets, &sim->s, k + 1));
+    carom_set_block *block = &sets->blocks[at->block];
+    const carom_model_contact *c = block->law;
     carom_episode *e = &sim->s.episodes[k];
     memset(e, 0, sizeof *e);
-    e->set = at->set;
-    e->i = at->i;
-    e->j = at->j;
-    e->point = at->point;
-    find_onset(sim, at, p, t0, y0, t, &onset, &speed);
-    carom_episode_open(e, onset, speed, p);
-    carom_set_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->system->sets->broad, &(size_t){0})));
-    carom_set_contact *contact = &d->system->sets->contacts[k];
-    contact->point = *p;
-    e->mass = effective_mass(sim, contact->body_i, contact->body_j, p);
+    e->set = block->set;
+    e->i = block->member[0][at->column];
+    e->j = block->member[1][at->column];
+    e->point = block->point[at->column];
+    const int body_i = body_of(sim, e->i), body_j = body_of(sim, e->j);
+    const carom_contact_sides sides = {&m->shapes[shape_of(sim, e->i)], &m->shapes[shape_of(sim, e->j)], e->point, NULL};
+    carom_contact_point p;
+    carom_contact_geometry_of(c, &sides, &d->pose[body_i], &d->pose[body_j], &p);
+    find_onset(sim, c, e, &p, t0, y0, t, &onset, &speed);
+    carom_episode_open(e, onset, speed, &p);
+    e->mass = effective_mass(sim, body_i, body_j, &p);
     if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
@@ -177,17 +150,17 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, car
             m->contact_sets[e->set].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
             m->shapes[shape_of(sim, e->j)].name, t);
     if (c->varies)
-        CAROM_TRY(set_constants(sim, c, e, &contact->point));
+        CAROM_TRY(set_constants(sim, c, e, &p));
     /* what overlaps at the start holds energy */
     carom_episode_set_velocity(c, e, e->speed,
-                               carom_normal_adapts(&c->law) && !(t > t0) ? carom_episode_energy(c, e, -p->gap) : 0);
+                               carom_normal_adapts(&c->law) && !(t > t0) ? carom_episode_energy(c, e, -p.gap) : 0);
     carom_episode_set_scales(c, e, true);
     sim->s.episode_count = k + 1;
-    at->episode = (int)k;
-    carom_set_force(d, &sim->s, k);
-    carom_set_friction(d, k, t - e->onset, e->friction);
-    keep(sim, e, &contact->point, t - e->onset);
-    CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + at->set)));
+    carom_set_bind(sets, k, at->block, at->column);
+    carom_set_put(e, block, at->column);
+    carom_sets_open(d, &sim->s, k, t - e->onset, t);
+    carom_set_take(block, at->column, e);
+    CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + e->set)));
     return report_step(sim, e);
 }
 
@@ -206,34 +179,34 @@ static carom_status add_impact(carom_simulation *sim, const carom_episode *e, do
     return carom_events_release(sim, &of, e, end, v_out);
 }
 
-/* Ends episode k; the last one takes its place. */
-static carom_status close_episode(carom_simulation *sim, size_t k, double t0, double t)
+/* Ends the episode of a column; the last one takes its place. */
+static carom_status close_episode(carom_simulation *sim, const carom_set_event *at, double t0, double t)
 {
     carom_sets *sets = sim->system->sets;
+    carom_set_block *block = &sets->blocks[at->block];
+    const size_t k = (size_t)block->episode[at->column];
     carom_episode *e = &sim->s.episodes[k];
-    const carom_contact_point *p = &sets->contacts[k].point;
-    double end = t, v_out = p->gap_rate;
+    double end = t, v_out = at->gap_rate;
+    carom_set_take(block, at->column, e);
     if (e->gap < 0 && t > t0) {
         const double h = t - t0;
-        const carom_hermite gap = carom_hermite_between(h, e->gap, e->gap_rate, p->gap, p->gap_rate);
+        const carom_hermite gap = carom_hermite_between(h, e->gap, e->gap_rate, at->gap, at->gap_rate);
         const double x = root(&gap);
         end = t0 + x * h;
         v_out = fmax(carom_hermite_slope(&gap, x) / h, 0);
         if (e->gap_rate < 0)
-            e->peak_depth = fmax(e->peak_depth, -least(&gap));
+            e->peak_depth = fmax(e->peak_depth,
+                                 carom_set_turn_depth(h, e->gap, e->gap_rate, at->gap, at->gap_rate));
         e->impulse += 0.5 * (end - t0) * e->force;
         e->loss += 0.5 * (end - t0) * e->loss_power;
         e->friction_loss += 0.5 * (end - t0) * e->friction_power;
     }
     CAROM_TRY(add_impact(sim, e, end, v_out));
-    size_t count;
-    carom_candidate *list = carom_broad_candidates(sets->broad, &count);
     const size_t last = --sim->s.episode_count;
-    list[sets->contacts[k].candidate].episode = -1;
+    block->episode[at->column] = -1;
     if (k != last) {
         *e = sim->s.episodes[last];
-        sets->contacts[k] = sets->contacts[last];
-        list[sets->contacts[k].candidate].episode = (int)k;
+        carom_set_bind(sets, k, sets->columns[last].block, sets->columns[last].column);
     }
     memset(&sim->s.episodes[last], 0, sizeof *e);
     return CAROM_OK;
@@ -241,119 +214,62 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
 
 /* ---- one step ---- */
 
-static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_episode *e)
+static carom_status passes_limit(carom_simulation *sim, const carom_set_event *at, double t)
 {
-    const double limit = carom_episode_limit(c, e), delta = -e->gap;
     const carom_model *m = sim->model;
-    if (delta <= limit)
-        return CAROM_OK;
+    const carom_set_block *block = &sim->system->sets->blocks[at->block];
+    const carom_normal_law *law = &block->law->law;
     return carom_fail(
-        sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
+        sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[block->set].place,
         "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
         "`carom explain %s` has the range",
-        m->contact_sets[e->set].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name,
-        m->shapes[shape_of(sim, e->j)].name, delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
+        m->contact_sets[block->set].name, t, m->shapes[shape_of(sim, block->member[0][at->column])].name,
+        m->shapes[shape_of(sim, block->member[1][at->column])].name, -at->gap, law->elastic->kind.name,
+        law->elastic->kind.name);
 }
 
-/* An open episode at the end of a step; `closed` if it has ended. */
-static carom_status follow(carom_simulation *sim, carom_evaluation *d, size_t k, double t0, double t, bool *closed)
+/* Takes the events of the chunks that are of a kind, in their order. */
+static carom_status take_events(carom_simulation *sim, carom_evaluation *d, carom_set_change what, double t0,
+                                const double *y0, double t)
 {
-    carom_episode *e = &sim->s.episodes[k];
-    const carom_model_contact *c = d->system->sets->contacts[k].law;
-    carom_contact_point *p = &d->system->sets->contacts[k].point;
-    carom_set_force(d, &sim->s, k);
-    *closed = p->gap >= 0 && p->gap_rate > 0;
-    if (*closed)
-        return close_episode(sim, k, t0, t);
-    bool changed = carom_episode_update_history(c, e, p);
-    const bool adapts = carom_normal_adapts(&c->law);
-    if ((c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION || adapts) && p->gap_rate < 0 && !e->compressing) {
-        carom_episode_set_velocity(c, e, fmax(-p->gap_rate, 0), p->energy);
-        changed = true;
-    } else if (adapts && p->gap_rate < 0) {
-        carom_episode_follow(c, e, carom_episode_followed(c, e, p));
-    }
-    if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p->raw_force, p->gap))
-        changed = true;
-    if (changed)
-        carom_set_force(d, &sim->s, k);
-    carom_set_friction(d, k, t - t0, e->friction);
-    if (e->gap_rate < 0 && p->gap_rate >= 0) {
-        const carom_hermite gap = carom_hermite_between(t - t0, e->gap, e->gap_rate, p->gap, p->gap_rate);
-        e->peak_depth = fmax(e->peak_depth, -least(&gap));
-    }
-    keep(sim, e, p, t - t0);
-    return check_limit(sim, c, e);
-}
-
-/* Opens the candidates that overlap at the poses. */
-static carom_status open_new(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
-{
-    const carom_model *m = sim->model;
-    size_t count;
-    carom_candidate *list = carom_broad_candidates(d->system->sets->broad, &count);
-    for (size_t n = 0; n < count; n++) {
-        carom_candidate *at = &list[n];
-        if (at->episode >= 0 || !carom_broad_near(d->system->sets->broad, at))
-            continue;
-        const carom_set_member *i = &m->members[at->i], *j = &m->members[at->j];
-        const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], at->point, NULL};
-        carom_contact_point p;
-        carom_contact_geometry_of(at->law, &sides, &d->pose[i->body], &d->pose[j->body], &p);
-        if (p.gap < 0)
-            CAROM_TRY(open_episode(sim, d, at, &p, t0, y0, t));
-    }
+    const carom_sets *sets = d->system->sets;
+    for (int c = 0; c < sets->chunk_count; c++)
+        for (size_t n = 0; n < sets->chunks[c].event_count; n++) {
+            const carom_set_event *at = &sets->chunks[c].events[n];
+            if (at->change != what)
+                continue;
+            CAROM_TRY(what == CAROM_SET_CLOSES  ? close_episode(sim, at, t0, t)
+                      : what == CAROM_SET_OPENS ? open_episode(sim, d, at, t0, y0, t)
+                                                : passes_limit(sim, at, t));
+        }
     return CAROM_OK;
 }
 
-static int order(const carom_episode *e, const carom_candidate *c)
-{
-    const int a[] = {e->set, e->i, e->j, e->point}, b[] = {c->set, c->i, c->j, c->point};
-    for (int k = 0; k < 4; k++)
-        if (a[k] != b[k])
-            return a[k] < b[k] ? -1 : 1;
-    return 0;
-}
-
-/* Makes the list of near pairs again, and finds the open episodes in it. */
+/* Makes the list of near pairs again, with the open episodes in it. */
 static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
 {
-    carom_sets *sets = sim->system->sets;
-    size_t count;
-    CAROM_TRY(carom_broad_build(sets->broad, d->pose));
-    carom_candidate *list = carom_broad_candidates(sets->broad, &count);
-    for (size_t k = 0; k < sim->s.episode_count; k++) {
-        const carom_episode *e = &sim->s.episodes[k];
-        size_t low = 0, high = count;
-        while (low < high) {
-            const size_t middle = (low + high) / 2;
-            if (order(e, &list[middle]) > 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low == count || order(e, &list[low]) != 0)
-            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->contact_sets[e->set].place,
-                              "contact '%s': at t = %.6g s '%s' and '%s' are open and far apart",
-                              sim->model->contact_sets[e->set].name, *sim->s.time,
-                              sim->model->shapes[shape_of(sim, e->i)].name,
-                              sim->model->shapes[shape_of(sim, e->j)].name);
-        list[low].episode = (int)k;
-        carom_set_bind(d, &sim->s, k, (int)low);
-    }
-    return CAROM_OK;
+    size_t lost;
+    CAROM_TRY(carom_sets_build(sim->system->sets, d->pose, &sim->s, &lost));
+    if (lost == SIZE_MAX)
+        return CAROM_OK;
+    const carom_episode *e = &sim->s.episodes[lost];
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->contact_sets[e->set].place,
+                      "contact '%s': at t = %.6g s '%s' and '%s' are open and far apart",
+                      sim->model->contact_sets[e->set].name, *sim->s.time, sim->model->shapes[shape_of(sim, e->i)].name,
+                      sim->model->shapes[shape_of(sim, e->j)].name);
 }
 
 static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
-    if (carom_broad_moved(sim->system->sets->broad, d->pose))
+    carom_sets *sets = sim->system->sets;
+    if (carom_broad_moved(sets->broad, d->pose) || !sets->built) {
+        carom_sets_store(sets, &sim->s);
         CAROM_TRY(list_pairs(sim, d));
-    for (size_t k = 0; k < sim->s.episode_count;) {
-        bool closed;
-        CAROM_TRY(follow(sim, d, k, t0, t, &closed));
-        k += !closed;
     }
-    return open_new(sim, d, t0, y0, t);
+    carom_sets_follow(d, &sim->s, t0, t);
+    CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
+    CAROM_TRY(take_events(sim, d, CAROM_SET_CLOSES, t0, y0, t));
+    return take_events(sim, d, CAROM_SET_OPENS, t0, y0, t);
 }
 
 int carom_sets_arrive(void *user, double t_before, const double *y_before, double t, double *y, double *rate)
@@ -369,12 +285,14 @@ int carom_sets_arrive(void *user, double t_before, const double *y_before, doubl
 
 /* ---- start ---- */
 
-static carom_overlap overlap_of(const carom_simulation *sim, size_t k)
+/* `point` is filled with the contact. */
+static carom_overlap overlap_of(const carom_simulation *sim, size_t k, carom_contact_point *point)
 {
     const carom_model *m = sim->model;
     const carom_episode *e = &sim->s.episodes[k];
+    *point = carom_set_point(sim->probe, &sim->s, k);
     return (carom_overlap){carom_set_law(m, e), m->contact_sets[e->set].name, &m->contact_sets[e->set].place,
-                           {shape_of(sim, e->i), shape_of(sim, e->j)}, &sim->system->sets->contacts[k].point};
+                           {shape_of(sim, e->i), shape_of(sim, e->j)}, point};
 }
 
 /* The deepest overlap of a set is told of, with the energy of all, or refused. */
@@ -384,9 +302,10 @@ static carom_status report_overlap(carom_simulation *sim, int set)
     double share = CAROM_OVERLAP_TOLD, energy = 0;
     size_t deepest = 0;
     int count = 0;
+    carom_contact_point point;
     for (size_t k = 0; k < sim->s.episode_count; k++) {
         const carom_episode *e = &sim->s.episodes[k];
-        const carom_overlap overlap = overlap_of(sim, k);
+        const carom_overlap overlap = overlap_of(sim, k, &point);
         const double own = -e->gap / carom_overlap_size(sim, &overlap);
         if (e->set != set || !(own > CAROM_OVERLAP_TOLD) || overlap.point->less >= 1)
             continue;
@@ -397,7 +316,7 @@ static carom_status report_overlap(carom_simulation *sim, int set)
     }
     if (!count)
         return CAROM_OK;
-    const carom_overlap worst = overlap_of(sim, deepest);
+    const carom_overlap worst = overlap_of(sim, deepest, &point);
     CAROM_TRY(carom_start_check(sim, &worst));
     return carom_simulation_warn(
         sim, CAROM_WARN_START,
@@ -406,6 +325,12 @@ static carom_status report_overlap(carom_simulation *sim, int set)
         worst.name, count, count == 1 ? "" : "s", count == 1 ? "s" : "", m->shapes[worst.shapes[0]].name,
         m->shapes[worst.shapes[1]].name, -worst.point->gap, 100 * share, count == 1 ? "s" : "", energy,
         count == 1 ? "" : " together");
+}
+
+void carom_sets_write_back(carom_simulation *sim)
+{
+    if (sim->system->sets)
+        carom_sets_store(sim->system->sets, &sim->s);
 }
 
 carom_status carom_sets_restart(carom_simulation *sim)
@@ -422,7 +347,9 @@ carom_status carom_sets_start(carom_simulation *sim)
     if (!sim->system->sets)
         return CAROM_OK;
     CAROM_TRY(carom_sets_restart(sim));
-    CAROM_TRY(open_new(sim, sim->probe, *sim->s.time, sim->s.q, *sim->s.time));
+    const double now = *sim->s.time;
+    carom_sets_follow(sim->probe, &sim->s, now, now);
+    CAROM_TRY(take_events(sim, sim->probe, CAROM_SET_OPENS, now, sim->s.q, now));
     for (int k = 0; k < sim->model->contact_set_count; k++)
         CAROM_TRY(report_overlap(sim, k));
     return CAROM_OK;

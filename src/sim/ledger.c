@@ -62,8 +62,12 @@ void carom_ledger_accept(carom_simulation *sim)
     double all = l.kinetic + l.elastic + fabs(l.potential - *s->potential_start) + fabs(l.work) + l.dissipated_contact +
                  l.dissipated_friction + l.dissipated_other + fabs(l.events);
     *s->energy_peak = fmax(*s->energy_peak, all);
-    for (int body = 1; body <= m->body_count; body++)
-        *s->peak_speed = fmax(*s->peak_speed, carom_v3_norm(d->pose[body].v));
+    double fastest = 0;
+    for (int body = 1; body <= m->body_count; body++) {
+        const double square = carom_v3_dot(d->pose[body].v, d->pose[body].v);
+        fastest = square > fastest ? square : fastest;
+    }
+    *s->peak_speed = fmax(*s->peak_speed, sqrt(fastest));
     for (int r = 0; r < m->row_count; r++) {
         const double share = carom_row_violation(d, r);
         if (share > *s->peak_violation_share) {

@@ -199,6 +199,7 @@ static carom_status restart(carom_simulation *sim)
         project_velocities(sim);
     if (sim->run.kinematic && carom_step_close(sim, *s->time, s->q, NULL) != 0)
         return give_up(sim);
+    carom_sets_write_back(sim);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_update(sim);
     CAROM_TRY(carom_motions_restart(sim));

@@ -46,6 +46,7 @@ carom_status carom_simulation_rests(carom_simulation *sim, const carom_rest **ou
     size_t ended;
     carom_simulation_impacts(sim, &ended);
     sim->rest_count = 0;
+    carom_sets_write_back(sim);
     for (size_t k = ended; k < sim->impact_count; k++)
         CAROM_TRY(add(sim, &sim->impacts[k], true));
     for (int k = 0; k < sim->model->contact_count; k++)

@@ -163,10 +163,10 @@ int carom_rhs_rates(void *user, double t, const double *y, double *rate)
     return carom_rhs_evaluate(sim, sim->trial, t, y, rate);
 }
 
-int carom_step_position_rate(void *user, const double *y, double *rate)
+int carom_step_position_rate(void *user, const double *q, const double *v, double *rate)
 {
     const carom_simulation *sim = user;
-    sim->s.formulation->position_rate(sim->model, y, y + (sim->s.v - sim->s.q), rate);
+    sim->s.formulation->position_rate(sim->model, q, v, rate);
     return 0;
 }
 

@@ -123,7 +123,7 @@ int carom_step_root_count(const carom_model *model);
 /* State at a time of the last step; false: there is no dense output. */
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y);
 /* Rates of the positions at y. */
-int carom_step_position_rate(void *sim, const double *y, double *rate);
+int carom_step_position_rate(void *sim, const double *q, const double *v, double *rate);
 
 /* The greatest speed of the run so far, at least that of the model [m/s]. */
 static inline double carom_sim_speed(const carom_simulation *sim)
@@ -330,6 +330,8 @@ bool carom_compression_crest(carom_simulation *sim, double *end);
 carom_status carom_sets_start(carom_simulation *sim);
 /* Makes the list of near pairs from the present state. */
 carom_status carom_sets_restart(carom_simulation *sim);
+/* Writes what the steps have changed of open episodes back to the state: call before the state is copied or read. */
+void carom_sets_write_back(carom_simulation *sim);
 /* Follows, closes and opens episodes at the end of a step, see carom_ode.arrive; what failed is in step_status. */
 int carom_sets_arrive(void *sim, double t_before, const double *y_before, double t, double *y, double *rate);
 /* Name of an impact between two shapes of a set; NULL: no memory. */

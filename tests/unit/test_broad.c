@@ -100,7 +100,7 @@ static void test_all_pairs(void **state)
                     assert_true(listed(list, count, p, i, j) && listed(now, count_fresh, p, i, j));
                     for (size_t k = 0; k < count; k++)
                         if (list[k].set == p && list[k].i == i && list[k].j == j)
-                            assert_true(carom_broad_near(broad, &list[k]));
+                            assert_true(carom_broad_near(broad, list[k].i, list[k].j, list[k].reach));
                 }
         }
     }

@@ -115,10 +115,10 @@ bool carom_broad_moved(carom_broad *b, const carom_body_pose *pose)
     return !(farthest <= 0.25 * b->skin * b->skin);
 }
 
-bool carom_broad_near(const carom_broad *b, const carom_candidate *c)
+bool carom_broad_near(const carom_broad *b, int i, int j, double reach)
 {
-    const carom_vec3 apart = carom_v3_sub(b->centre[c->j], b->centre[c->i]);
-    return carom_v3_dot(apart, apart) <= c->reach * c->reach;
+    const carom_vec3 apart = carom_v3_sub(b->centre[j], b->centre[i]);
+    return carom_v3_dot(apart, apart) <= reach * reach;
 }
 
 /* ---- the tree ---- */

@@ -7,7 +7,7 @@
 /* Two members that may touch before the list is made again. */
 typedef struct carom_candidate {
     int set, i, j, point;       /* i before j among the model's members; one of the points of the pair */
-    int episode;                /* among those of the state, -1: apart */
+    int place;                  /* for its owner: where it stands in the blocks */
     double reach;               /* sum of the bounding radii [m]; HUGE_VAL: one is unbounded */
     const carom_model_contact *law;
 } carom_candidate;
@@ -21,7 +21,7 @@ bool carom_broad_moved(carom_broad *broad, const carom_body_pose *pose);
 /* Makes the list from the poses last taken, by set, i, j and point. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_broad_build(carom_broad *broad, const carom_body_pose *pose);
 carom_candidate *carom_broad_candidates(carom_broad *broad, size_t *count);
-/* Whether the bounding spheres of a candidate meet in the poses last taken. */
-bool carom_broad_near(const carom_broad *broad, const carom_candidate *candidate);
+/* Whether the bounding spheres of two members, whose radii are `reach` together, meet in the poses last taken. */
+bool carom_broad_near(const carom_broad *broad, int i, int j, double reach);
 
 #endif

@@ -29,13 +29,18 @@ static carom_vec3 resist(carom_vec3 spin, double moment, double rolling_speed)
     return carom_v3_scale(-moment * share / rolling_speed, spin);
 }
 
+carom_vec3 carom_friction_resistance(const carom_model_contact *c, carom_vec3 spin, carom_vec3 normal, double force)
+{
+    const carom_vec3 about = carom_v3_scale(carom_v3_dot(spin, normal), normal);
+    return carom_v3_add(resist(carom_v3_sub(spin, about), c->rolling * force, c->rolling_speed),
+                        resist(about, c->spinning * force, c->rolling_speed));
+}
+
 static void couples(const carom_model_contact *c, const carom_body_pose *i, const carom_body_pose *j, double normal,
                     carom_contact_point *p)
 {
-    carom_vec3 spin = carom_v3_sub(j->w, i->w);
-    carom_vec3 about = carom_v3_scale(carom_v3_dot(spin, p->normal), p->normal);
-    p->couple = carom_v3_add(resist(carom_v3_sub(spin, about), c->rolling * normal, c->rolling_speed),
-                             resist(about, c->spinning * normal, c->rolling_speed));
+    const carom_vec3 spin = carom_v3_sub(j->w, i->w);
+    p->couple = carom_friction_resistance(c, spin, p->normal, normal);
     p->friction_power -= carom_v3_dot(p->couple, spin);
 }
 
@@ -129,44 +134,5 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
     else if (speed > 0)
         p->friction =
             carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
-    p->friction_power -= carom_v3_dot(p->friction, p->slip);
-}
-
-/* ---- contact sets, with fixed steps ---- */
-
-void carom_friction_over(const carom_model_contact *c, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
-                         double h, double *z, carom_contact_point *p)
-{
-    const double normal = p->force;
-    p->friction = p->couple = carom_v3(0, 0, 0);
-    p->friction_power = 0;
-    if (!(normal > 0))
-        return;
-    if (c->rolling > 0 || c->spinning > 0)
-        couples(c, pose_i, pose_j, normal, p);
-    if (!c->friction)
-        return;
-    if (c->friction->state) {
-        const carom_friction_input in = {.slip = p->slip,
-                                         .speed = carom_v3_norm(p->slip),
-                                         .normal = normal,
-                                         .delta = -p->gap,
-                                         .rate = -p->gap_rate,
-                                         .elastic = p->elastic,
-                                         .elastic_slope = p->elastic_slope};
-        /* the vector turns with the tangent plane, and about its normal with the mean of both bodies */
-        carom_vec3 vector = tangential(carom_v3_load(z), p->normal);
-        const double about = 0.5 * h * carom_v3_dot(carom_v3_add(pose_i->w, pose_j->w), p->normal);
-        vector = carom_v3_add_scaled(vector, about, carom_v3_cross(p->normal, vector));
-        z[0] = vector.x;
-        z[1] = vector.y;
-        z[2] = vector.z;
-        p->friction = CAROM_KIND_CALL(c->friction, update, c->friction_constants, &in, h, z);
-    } else {
-        const double speed = carom_v3_norm(p->slip);
-        if (speed > 0)
-            p->friction = carom_v3_scale(
-                -CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
-    }
     p->friction_power -= carom_v3_dot(p->friction, p->slip);
 }

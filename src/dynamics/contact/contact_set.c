@@ -1,8 +1,81 @@
-/* Contact sets at one instant: geometry, force, wrench of the open episodes. */
+/* Contact sets: the blocks of their near pairs, made from the list of the broad phase, and what the episodes of the state
+   keep in them. */
 #include "dynamics/contact/contact_set.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Bodies of a chunk at least, and chunks at most. */
+#define CHUNK_BODIES 250
+#define MOST_CHUNKS 16
+
+/* ---- creation ---- */
+
+/* A shape as the batches read it; members with equal ones have one. */
+static void make_shapes(carom_sets *p, const carom_model *m)
+{
+    int count = 0;
+    for (int k = 0; k < m->member_count; k++) {
+        const carom_model_shape *shape = &m->shapes[m->members[k].shape];
+        const bool sized = isfinite(m->members[k].radius) && shape->size > 0;
+        carom_batch_shape *own = &p->shapes[count];
+        own->p = shape->p;
+        own->at = shape->at;
+        own->axes = shape->axes;
+        own->centred = shape->centred;
+        own->parallel = shape->parallel;
+        own->isotropic = shape->kind->isotropic;
+        /* copies stand behind each other */
+        const carom_model_shape *former = k ? &m->shapes[m->members[k - 1].shape] : NULL;
+        const bool same = sized && former && own->centred && former->centred && own->isotropic &&
+                          former->kind == shape->kind && former->size == shape->size &&
+                          memcmp(former->p, shape->p, (size_t)shape->size * sizeof *shape->p) == 0;
+        p->shape_of[k] = same ? p->shape_of[k - 1] : own;
+        count += !same;
+    }
+}
+
+/* All compositions that occur. */
+static void list_laws(carom_sets *p, const carom_model *m)
+{
+    for (int k = 0; k < m->contact_set_count; k++)
+        for (int n = 0; n < m->contact_sets[k].group_count * m->contact_sets[k].group_count; n++)
+            if (m->contact_sets[k].laws[n])
+                p->laws[p->law_count++] = m->contact_sets[k].laws[n];
+}
+
+static carom_status allocate(carom_sets *p, const carom_model *m)
+{
+    carom_arena *a = &p->arena;
+    const size_t members = (size_t)m->member_count, sets = (size_t)m->contact_set_count;
+    size_t laws = 0;
+    for (int k = 0; k < m->contact_set_count; k++)
+        laws += (size_t)m->contact_sets[k].group_count * (size_t)m->contact_sets[k].group_count;
+    const int least = (m->body_count + MOST_CHUNKS - 1) / MOST_CHUNKS;
+    p->chunk_bodies = least > CHUNK_BODIES ? least : CHUNK_BODIES;
+    p->chunk_count = (m->body_count + p->chunk_bodies - 1) / p->chunk_bodies;
+    if (p->chunk_count < 1)
+        p->chunk_count = 1;
+    const size_t chunks = (size_t)p->chunk_count;
+    if (!(p->shapes = carom_arena_alloc(a, members, sizeof *p->shapes)) ||
+        !(p->shape_of = carom_arena_alloc(a, members, sizeof *p->shape_of)) ||
+        !(p->laws = carom_arena_alloc(a, laws, sizeof *p->laws)) ||
+        !(p->chunks = carom_arena_alloc(a, chunks, sizeof *p->chunks)) ||
+        !(p->chunk_sums = carom_arena_alloc(a, chunks * sets, sizeof *p->chunk_sums)) ||
+        !(p->first_share = carom_arena_alloc(a, chunks * chunks + 1, sizeof *p->first_share)) ||
+        !(p->places = carom_arena_alloc(a, chunks * laws + 1, sizeof *p->places)) ||
+        !(p->single = carom_arena_alloc(a, 1, sizeof *p->single)))
+        return carom_fail_memory(p->ctx);
+    for (int k = 0; k < p->chunk_count; k++) {
+        const int last = (k + 1) * p->chunk_bodies;
+        p->chunks[k].first_body = k * p->chunk_bodies + 1;
+        p->chunks[k].last_body = last < m->body_count ? last : m->body_count;
+        p->chunks[k].sums = p->chunk_sums + (size_t)k * sets;
+    }
+    make_shapes(p, m);
+    list_laws(p, m);
+    return CAROM_OK;
+}
 
 carom_status carom_sets_create(carom_context *ctx, const carom_model *m, carom_sets **out)
 {
@@ -11,7 +84,10 @@ carom_status carom_sets_create(carom_context *ctx, const carom_model *m, carom_s
     if (!p)
         return carom_fail_memory(ctx);
     p->ctx = ctx;
+    carom_arena_init(&p->arena, ctx);
     carom_status status = carom_broad_create(ctx, m, &p->broad);
+    if (status == CAROM_OK)
+        status = allocate(p, m);
     if (status != CAROM_OK) {
         carom_sets_free(p);
         return status;
@@ -25,13 +101,17 @@ void carom_sets_free(carom_sets *p)
     if (!p)
         return;
     carom_broad_free(p->broad);
-    carom_release(p->ctx, p->contacts, p->contact_capacity, sizeof *p->contacts);
+    carom_release(p->ctx, p->blocks, p->block_capacity, sizeof *p->blocks);
+    carom_release(p->ctx, p->events, p->event_capacity, sizeof *p->events);
+    carom_release(p->ctx, p->shares, p->share_capacity, sizeof *p->shares);
+    carom_release(p->ctx, p->columns, p->column_capacity, sizeof *p->columns);
+    carom_arena_free(&p->arena);
     carom_release(p->ctx, p, 1, sizeof *p);
 }
 
 carom_status carom_sets_grow(carom_sets *p, carom_state *state, size_t episodes)
 {
-    CAROM_TRY(carom_grow(p->ctx, &p->contacts, &p->contact_capacity, episodes, sizeof *p->contacts));
+    CAROM_TRY(carom_grow(p->ctx, &p->columns, &p->column_capacity, episodes, sizeof *p->columns));
     return carom_state_grow(state, episodes);
 }
 
@@ -41,123 +121,201 @@ const carom_model_contact *carom_set_law(const carom_model *m, const carom_episo
     return set->laws[m->members[e->i].group * set->group_count + m->members[e->j].group];
 }
 
-void carom_set_bind(carom_evaluation *d, const carom_state *s, size_t k, int candidate)
+/* ---- episodes ---- */
+
+/* The state of friction is that of the second shape against the first, which the pair kind may take the other way
+   round. */
+static double turned(const carom_set_block *k, int n) { return k->law->swapped && n < 3 ? -1 : 1; }
+
+void carom_set_take(const carom_set_block *k, int n, carom_episode *e)
 {
-    const carom_model *m = d->model;
-    const carom_episode *e = &s->episodes[k];
-    const carom_set_member *i = &m->members[e->i], *j = &m->members[e->j];
-    carom_set_contact *contact = &d->system->sets->contacts[k];
-    contact->law = carom_set_law(m, e);
-    contact->i = &m->shapes[i->shape];
-    contact->j = &m->shapes[j->shape];
-    contact->body_i = i->body;
-    contact->body_j = j->body;
-    contact->candidate = candidate;
+#define FIELD(name) e->name = k->name[n];
+    CAROM_BLOCK_FIELDS(FIELD)
+#undef FIELD
+    e->compressing = k->compressing[n];
+    e->cut_off = k->cut_off[n];
+    for (int i = 0; i < CAROM_FRICTION_STATE; i++)
+        e->friction[i] = turned(k, i) * k->z[i][n];
 }
 
-void carom_set_force(carom_evaluation *d, const carom_state *s, size_t k)
+void carom_set_put(const carom_episode *e, carom_set_block *k, int n)
 {
-    const carom_episode *e = &s->episodes[k];
-    carom_set_contact *contact = &d->system->sets->contacts[k];
-    const carom_model_contact *c = contact->law;
-    const carom_contact_sides sides = {contact->i, contact->j, e->point, c->pair->varies ? e->parameter : NULL};
-    carom_contact_point *p = &contact->point;
-    carom_contact_geometry_of(c, &sides, &d->pose[contact->body_i], &d->pose[contact->body_j], p);
-    p->friction = p->couple = carom_v3(0, 0, 0);
-    p->friction_power = 0;
-    if (p->gap >= 0) {
-        p->elastic = p->damping = p->force = p->raw_force = p->energy = p->elastic_slope = p->loss = 0;
-        return;
+#define FIELD(name) k->name[n] = e->name;
+    CAROM_BLOCK_FIELDS(FIELD)
+#undef FIELD
+    k->compressing[n] = e->compressing;
+    k->cut_off[n] = e->cut_off;
+    for (int i = 0; i < CAROM_FRICTION_STATE; i++)
+        k->z[i][n] = turned(k, i) * e->friction[i];
+}
+
+void carom_set_bind(carom_sets *p, size_t episode, int block, int column)
+{
+    p->columns[episode] = (carom_set_column){block, column};
+    p->blocks[block].episode[column] = (int)episode;
+}
+
+void carom_sets_store(const carom_sets *p, carom_state *s)
+{
+    for (size_t k = 0; p->built && k < s->episode_count; k++)
+        carom_set_take(&p->blocks[p->columns[k].block], p->columns[k].column, &s->episodes[k]);
+}
+
+/* ---- blocks ---- */
+
+static int chunk_of(const carom_sets *p, int body) { return (body - 1) / p->chunk_bodies; }
+
+/* The chunk that has a pair of bodies, and the other one in which the second moves; -1: it is the same, or no body. */
+static int home_of(const carom_sets *p, int body_i, int body_j, int *other)
+{
+    const int home = chunk_of(p, body_i ? body_i : body_j), second = body_i && body_j ? chunk_of(p, body_j) : home;
+    *other = second == home ? -1 : second;
+    return home;
+}
+
+static int law_index(const carom_sets *p, const carom_candidate *c)
+{
+    int k = 0;
+    while (p->laws[k] != c->law)
+        k++;
+    return k;
+}
+
+static size_t *place_of(const carom_sets *p, const carom_model *m, const carom_candidate *c, int *other)
+{
+    const int home = home_of(p, m->members[c->i].body, m->members[c->j].body, other);
+    return &p->places[home * p->law_count + law_index(p, c)];
+}
+
+/* Counts columns and shares, and takes room for them: the places are then those of the first columns. */
+static carom_status lay_out(carom_sets *p, const carom_model *m, const carom_candidate *list, size_t count)
+{
+    const size_t groups = (size_t)(p->chunk_count * p->law_count), chunks = (size_t)p->chunk_count;
+    memset(p->places, 0, groups * sizeof *p->places);
+    memset(p->first_share, 0, (chunks * chunks + 1) * sizeof *p->first_share);
+    for (size_t n = 0; n < count; n++) {
+        int other;
+        size_t *place = place_of(p, m, &list[n], &other);
+        ++*place;
+        if (other >= 0)
+            p->first_share[(size_t)(place - p->places) / (size_t)p->law_count * chunks + (size_t)other + 1]++;
     }
-    carom_episode_force(c, e, p);
-    /* between two steps nothing tells when a law begins to pull: the force is zero wherever it would */
-    if (c->law.tension != CAROM_TENSION_ALLOW && p->force < 0) {
-        p->damping = -p->elastic;
-        p->force = 0;
+    for (size_t k = 0; k < chunks * chunks; k++)
+        p->first_share[k + 1] += p->first_share[k];
+    size_t blocks = 0;
+    for (size_t k = 0; k < groups; k++) {
+        const size_t columns = p->places[k];
+        carom_set_chunk *chunk = &p->chunks[k / (size_t)p->law_count];
+        if (k % (size_t)p->law_count == 0)
+            chunk->first_block = (int)blocks;
+        p->places[k] = blocks * CAROM_BATCH;
+        blocks += (columns + CAROM_BATCH - 1) / CAROM_BATCH;
+        chunk->block_count = (int)blocks - chunk->first_block;
+    }
+    CAROM_TRY(carom_grow(p->ctx, &p->blocks, &p->block_capacity, blocks, sizeof *p->blocks));
+    CAROM_TRY(carom_grow(p->ctx, &p->events, &p->event_capacity, blocks * CAROM_BATCH, sizeof *p->events));
+    p->block_count = blocks;
+    for (int k = 0; k < p->chunk_count; k++)
+        p->chunks[k].events = p->events + (size_t)p->chunks[k].first_block * CAROM_BATCH;
+    return carom_grow(p->ctx, &p->shares, &p->share_capacity, p->first_share[chunks * chunks], sizeof *p->shares);
+}
+
+static void clear_column(carom_set_block *k, int n)
+{
+    static const carom_episode apart = {.mass = 1, .v0 = 1, .force_end = -1};
+    carom_set_put(&apart, k, n);
+    k->episode[n] = k->slot[n] = -1;
+}
+
+/* Columns behind the last one in use. */
+static void clear_rest(carom_set_block *k)
+{
+    for (int n = k->count; n < CAROM_BATCH; n++)
+        clear_column(k, n);
+}
+
+static void fill_column(carom_sets *p, const carom_model *m, const carom_candidate *c, size_t place, size_t *slot)
+{
+    carom_set_block *k = &p->blocks[place / CAROM_BATCH];
+    const int n = (int)(place % CAROM_BATCH), first = c->law->swapped ? 1 : 0;
+    const int members[2] = {c->i, c->j};
+    k->law = c->law;
+    k->set = c->set;
+    k->count = n + 1;
+    clear_column(k, n);
+    for (int side = 0; side < 2; side++) {
+        const int member = members[side == 0 ? first : 1 - first];
+        k->member[side][n] = members[side];
+        k->body[side][n] = m->members[member].body;
+        k->shape[side][n] = p->shape_of[member];
+    }
+    k->point[n] = c->point;
+    k->reach[n] = c->reach;
+    if (slot) {
+        k->slot[n] = (int)*slot;
+        p->shares[(*slot)++].body = 0;
     }
 }
 
-void carom_set_friction(carom_evaluation *d, size_t k, double h, double *z)
+static int order(const carom_episode *e, const carom_candidate *c)
 {
-    carom_set_contact *contact = &d->system->sets->contacts[k];
-    if (contact->law->friction_work >= 0)
-        carom_friction_over(contact->law, &d->pose[contact->body_i], &d->pose[contact->body_j], h, z, &contact->point);
+    const int a[] = {e->set, e->i, e->j, e->point}, b[] = {c->set, c->i, c->j, c->point};
+    for (int k = 0; k < 4; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
 }
 
-/* Adds the force on j at the contact point and its opposite on i, and both couples. */
-static void add_wrenches(carom_evaluation *d, int body_i, int body_j, bool friction, const carom_contact_point *p)
+/* Binds the episodes of the state to their columns; false with the first one that is in no list. */
+static bool bind_all(carom_sets *p, const carom_candidate *list, size_t count, const carom_state *s, size_t *lost)
 {
-    carom_wrench *wi = &d->wrench[body_i], *wj = &d->wrench[body_j];
-    carom_vec3 force = carom_v3_scale(p->force, p->normal);
-    if (friction) {
-        force = carom_v3_add(force, p->friction);
-        wj->torque = carom_v3_add(wj->torque, p->couple);
-        wi->torque = carom_v3_sub(wi->torque, p->couple);
-    }
-    wj->force = carom_v3_add(wj->force, force);
-    wj->torque = carom_v3_add(wj->torque, carom_v3_cross(p->arm_j, force));
-    wi->force = carom_v3_sub(wi->force, force);
-    wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(p->arm_i, force));
-}
-
-/* Adds the part of a contact that acts on the body, about its centre of mass. */
-static void add_share(carom_wrench *w, int body, int body_i, int body_j, bool friction, const carom_contact_point *p)
-{
-    const double sign = body == body_j ? 1 : -1;
-    if (body != body_i && body != body_j)
-        return;
-    carom_vec3 force = carom_v3_scale(p->force, p->normal);
-    if (friction) {
-        force = carom_v3_add(force, p->friction);
-        w->torque = carom_v3_add_scaled(w->torque, sign, p->couple);
-    }
-    w->force = carom_v3_add_scaled(w->force, sign, force);
-    w->torque =
-        carom_v3_add_scaled(w->torque, sign, carom_v3_cross(body == body_j ? p->arm_j : p->arm_i, force));
-}
-
-carom_wrench carom_dynamics_contact_wrench(const carom_evaluation *d, const carom_state *s, int body)
-{
-    const carom_model *m = d->model;
-    carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
-    for (int k = 0; k < m->contact_count; k++)
-        if (s->located[k].open)
-            add_share(&w, body, m->contacts[k].body_i, m->contacts[k].body_j, m->contacts[k].friction_work >= 0,
-                      &d->contacts[k]);
-    for (size_t k = 0; k < s->episode_count; k++) {
-        const carom_set_contact *contact = &d->system->sets->contacts[k];
-        if (contact->point.gap < 0)
-            add_share(&w, body, contact->body_i, contact->body_j, contact->law->friction_work >= 0, &contact->point);
-    }
-    return w;
-}
-
-void carom_sets_evaluate(carom_evaluation *d, const carom_state *s)
-{
-    for (size_t k = 0; k < s->episode_count; k++) {
-        double z[CAROM_FRICTION_STATE];
-        memcpy(z, s->episodes[k].friction, sizeof z);
-        carom_set_force(d, s, k);
-        carom_set_friction(d, k, 0, z);
-    }
-}
-
-void carom_dynamics_sets(carom_evaluation *d, const carom_state *s)
-{
-    memset(d->sums, 0, (size_t)d->model->contact_set_count * sizeof *d->sums);
     for (size_t k = 0; k < s->episode_count; k++) {
         const carom_episode *e = &s->episodes[k];
-        const carom_set_contact *contact = &d->system->sets->contacts[k];
-        const carom_contact_point *p = &contact->point;
-        carom_set_sums *sums = &d->sums[e->set];
-        sums->count++;
-        if (p->gap >= 0)
-            continue;
-        add_wrenches(d, contact->body_i, contact->body_j, contact->law->friction_work >= 0, p);
-        sums->force += p->force;
-        sums->largest = fmax(sums->largest, p->force);
-        sums->energy += p->energy;
-        sums->loss_power -= (p->damping + p->loss) * p->gap_rate;
-        sums->friction_power += p->friction_power;
+        size_t low = 0, high = count;
+        while (low < high) {
+            const size_t middle = (low + high) / 2;
+            if (order(e, &list[middle]) > 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        *lost = k;
+        if (low == count || order(e, &list[low]) != 0)
+            return false;
+        const int place = list[low].place;
+        carom_set_bind(p, k, place / CAROM_BATCH, place % CAROM_BATCH);
+        carom_set_put(e, &p->blocks[place / CAROM_BATCH], place % CAROM_BATCH);
     }
+    return true;
+}
+
+carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const carom_state *s, size_t *lost)
+{
+    const carom_model *m = s->model;
+    size_t count;
+    *lost = SIZE_MAX;
+    p->built = false;
+    CAROM_TRY(carom_broad_build(p->broad, pose));
+    carom_candidate *list = carom_broad_candidates(p->broad, &count);
+    CAROM_TRY(lay_out(p, m, list, count));
+    CAROM_TRY(carom_grow(p->ctx, &p->columns, &p->column_capacity, s->episode_count, sizeof *p->columns));
+    for (size_t n = 0; n < count; n++) {
+        int other;
+        size_t *place = place_of(p, m, &list[n], &other);
+        const size_t home = (size_t)(place - p->places) / (size_t)p->law_count;
+        size_t *slot = other >= 0 ? &p->first_share[home * (size_t)p->chunk_count + (size_t)other] : NULL;
+        list[n].place = (int)*place;
+        fill_column(p, m, &list[n], (*place)++, slot);
+    }
+    /* each first place has moved to that of the next */
+    const size_t pairs = (size_t)p->chunk_count * (size_t)p->chunk_count;
+    memmove(p->first_share + 1, p->first_share, pairs * sizeof *p->first_share);
+    p->first_share[0] = 0;
+    for (size_t k = 0; k < p->block_count; k++)
+        clear_rest(&p->blocks[k]);
+    size_t missing;
+    if (!bind_all(p, list, count, s, &missing))
+        *lost = missing;
+    p->built = true;
+    return CAROM_OK;
 }

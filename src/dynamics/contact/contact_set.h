@@ -1,8 +1,11 @@
-/* Contact sets at one instant: the points of their open episodes, which stand beside those of the state. */
+/* Contact sets: their near pairs, in blocks of one composition, and what of the open episodes changes with each step.
+   The blocks are those of the list of near pairs, in the order chunk of bodies, law, shapes i and j, point; what else
+   belongs to an open episode stands in the list of the state. docs/theory/many-bodies.md */
 #ifndef CAROM_CONTACT_SET_H
 #define CAROM_CONTACT_SET_H
 
 #include "dynamics/contact/broad.h"
+#include "kinds/batch.h"
 
 /* Sums over the open episodes of a set. */
 typedef struct carom_set_sums {
@@ -12,37 +15,127 @@ typedef struct carom_set_sums {
     double loss_power, friction_power;  /* [W] */
 } carom_set_sums;
 
-/* An open episode at one instant, beside that of the state, with what the model says of it. */
-typedef struct carom_set_contact {
-    carom_contact_point point;
+/* Members of carom_episode that change with each step. */
+#define CAROM_BLOCK_FIELDS(FIELD)                                                                              \
+    FIELD(gap) FIELD(gap_rate) FIELD(force) FIELD(loss_power) FIELD(friction_power) FIELD(impulse) FIELD(loss) \
+    FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(peak_time) FIELD(fastest) FIELD(force_end)  \
+    FIELD(mass) FIELD(v0) FIELD(gain)
+
+/* Near pairs of one composition, a column each. Those that are apart have no episode. */
+typedef struct carom_set_block {
     const carom_model_contact *law;
-    const carom_model_shape *i, *j;
-    int body_i, body_j;
-    int candidate;              /* in the list of the broad phase */
-} carom_set_contact;
+    int set, count;             /* columns in use */
+    int member[2][CAROM_BATCH]; /* among the model's, i before j */
+    int point[CAROM_BATCH];
+    int body[2][CAROM_BATCH];   /* in the order of the pair kind, as all below */
+    const carom_batch_shape *shape[2][CAROM_BATCH];
+    double reach[CAROM_BATCH];  /* sum of the bounding radii [m] */
+    int slot[CAROM_BATCH];      /* for the share of a body of another chunk, -1: none is */
+    int episode[CAROM_BATCH];   /* among those of the state, -1: apart */
+    int compressing[CAROM_BATCH], cut_off[CAROM_BATCH];
+#define FIELD(name) double name[CAROM_BATCH];
+    CAROM_BLOCK_FIELDS(FIELD)
+#undef FIELD
+    double z[CAROM_FRICTION_STATE][CAROM_BATCH];
+} carom_set_block;
+
+/* What a step does to a column besides following it. */
+typedef enum carom_set_change { CAROM_SET_OPENS, CAROM_SET_CLOSES, CAROM_SET_PASSES_LIMIT } carom_set_change;
+
+typedef struct carom_set_event {
+    carom_set_change change;
+    int block, column;
+    double gap, gap_rate;       /* at the end of the step [m], [m/s] */
+} carom_set_event;
+
+/* Consecutive bodies and the near pairs whose first moving body is among them: what one thread does at a time. How many
+   there are depends on the model alone, and so does the order in which forces are added. */
+typedef struct carom_set_chunk {
+    int first_body, last_body;
+    int first_block, block_count;
+    carom_set_sums *sums;       /* of each set */
+    carom_wrench ground;        /* on the ground */
+    carom_set_event *events;    /* of the last step */
+    size_t event_count;
+} carom_set_chunk;
+
+/* The share of a body in the force of a contact that another chunk has. */
+typedef struct carom_set_share {
+    int body;                   /* 0: none at present */
+    carom_wrench wrench;
+} carom_set_share;
+
+typedef struct carom_set_column {
+    int block, column;
+} carom_set_column;
 
 typedef struct carom_sets {
     carom_context *ctx;
+    carom_arena arena;
     carom_broad *broad;
-    carom_set_contact *contacts;        /* one an episode of the state */
-    size_t contact_capacity;
+    carom_batch_shape *shapes;  /* one a member; equal ones are one */
+    const carom_batch_shape **shape_of;         /* of each member */
+    carom_set_chunk *chunks;
+    int chunk_count, chunk_bodies;
+    carom_set_sums *chunk_sums;
+    const carom_model_contact **laws;           /* all that occur */
+    int law_count;
+    carom_set_block *blocks, *single;           /* single: a column that opens */
+    size_t block_count, block_capacity;
+    carom_set_event *events;
+    size_t event_capacity;
+    carom_set_share *shares;    /* ordered by the chunk that makes them, then by that of the body */
+    size_t share_capacity;
+    size_t *first_share;        /* of each pair of chunks, and the number of all */
+    size_t *places;             /* of each chunk and law, where the next candidate goes */
+    bool built;                 /* the blocks hold the episodes of the state */
+    carom_set_column *columns;  /* of each episode of the state */
+    size_t column_capacity;
 } carom_sets;
 
 carom_status carom_sets_create(carom_context *ctx, const carom_model *model, carom_sets **out);
 void carom_sets_free(carom_sets *sets);
-/* Room for so many episodes in workspace and state. Errors: CAROM_ERROR_MEMORY. */
+/* Room for so many episodes here and in the state. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_sets_grow(carom_sets *sets, carom_state *state, size_t episodes);
 /* The law of an episode. */
 const carom_model_contact *carom_set_law(const carom_model *model, const carom_episode *episode);
-/* Sets what the model says of episode k. */
-void carom_set_bind(carom_evaluation *d, const carom_state *state, size_t k, int candidate);
-/* Gap and normal force of episode k at the poses of the workspace; no force where the shapes are apart. */
-void carom_set_force(carom_evaluation *d, const carom_state *state, size_t k);
-/* Friction of episode k, whose normal force is known; z, its state, is changed by a step of h [s]. */
-void carom_set_friction(carom_evaluation *d, size_t k, double h, double *z);
-/* Forces of all open episodes at the poses, with friction as its states are. */
+/* Makes the list of near pairs again, from poses that carom_broad_moved() has taken, with the episodes of the state.
+   False with the index of an episode whose shapes are far apart. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_sets_build(carom_sets *sets, const carom_body_pose *pose, const carom_state *state, size_t *lost);
+/* Writes what the steps have changed back to the episodes of the state. */
+void carom_sets_store(const carom_sets *sets, carom_state *state);
+/* The same of one episode, and the way back. */
+void carom_set_take(const carom_set_block *block, int column, carom_episode *out);
+void carom_set_put(const carom_episode *episode, carom_set_block *block, int column);
+/* Binds an episode to a column, or takes it off. */
+void carom_set_bind(carom_sets *sets, size_t episode, int block, int column);
+
+/* Geometry and normal forces of a block at the poses of the workspace; `step`: also of columns that are apart. */
+void carom_batch_normal(const carom_evaluation *d, const carom_state *state, const carom_set_block *block, bool step,
+                        carom_batch *out);
+/* Friction, whose states are those of the block after a step of h [s]. */
+void carom_batch_rub(const carom_evaluation *d, const carom_set_block *block, double h, carom_batch *b);
+/* Adds the forces to the bodies of the chunk, and to the shares of others. */
+void carom_batch_apply(carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *block,
+                       const carom_batch *b);
+/* Column n as a contact point, in the order of the members. */
+carom_contact_point carom_batch_point(const carom_set_block *block, const carom_batch *b, int n);
+
+/* Between the normal forces and friction of a step from t0 to t: what changes in the law of open episodes. */
+void carom_batch_change(const carom_evaluation *d, carom_state *state, carom_set_block *block, carom_batch *b);
+/* Takes the forces at t over into the open episodes, h after their last ones. */
+void carom_batch_keep(carom_set_block *block, const carom_batch *b, double h, double t);
+/* Greatest indentation between two steps of which the first closes and the second opens [m]. */
+double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_end, double gap_rate_end);
+
+/* Forces of all open episodes at the poses, with friction as its states are, and the sums of the sets. */
 void carom_sets_evaluate(carom_evaluation *d, const carom_state *state);
-/* All open episodes, whose forces are known: adds their wrenches and makes the sums. */
-void carom_dynamics_sets(carom_evaluation *d, const carom_state *state);
+/* The same at the end of a step from t0 to t, which the episodes take over. What opens, closes or passes its limit is
+   noted as events of the chunks. */
+void carom_sets_follow(carom_evaluation *d, carom_state *state, double t0, double t);
+/* Forces of the column of an episode that has opened, h after its onset. */
+void carom_sets_open(carom_evaluation *d, carom_state *state, size_t episode, double h, double t);
+/* The normal force of an open episode at the poses, in the order of its members. */
+carom_contact_point carom_set_point(const carom_evaluation *d, const carom_state *state, size_t episode);
 
 #endif

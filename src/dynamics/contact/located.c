@@ -54,3 +54,34 @@ void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const do
         carom_contact_add_force(d, k, force);
     }
 }
+
+/* Adds the part of a contact that acts on the body, about its centre of mass. */
+static void add_share(carom_wrench *w, int body, int body_i, int body_j, bool friction, const carom_contact_point *p)
+{
+    const double sign = body == body_j ? 1 : -1;
+    if (body != body_i && body != body_j)
+        return;
+    carom_vec3 force = carom_v3_scale(p->force, p->normal);
+    if (friction) {
+        force = carom_v3_add(force, p->friction);
+        w->torque = carom_v3_add_scaled(w->torque, sign, p->couple);
+    }
+    w->force = carom_v3_add_scaled(w->force, sign, force);
+    w->torque =
+        carom_v3_add_scaled(w->torque, sign, carom_v3_cross(body == body_j ? p->arm_j : p->arm_i, force));
+}
+
+carom_wrench carom_dynamics_contact_wrench(const carom_evaluation *d, const carom_state *s, int body)
+{
+    const carom_model *m = d->model;
+    carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
+    for (int k = 0; k < m->contact_count; k++)
+        if (s->located[k].open)
+            add_share(&w, body, m->contacts[k].body_i, m->contacts[k].body_j, m->contacts[k].friction_work >= 0,
+                      &d->contacts[k]);
+    if (d->set_wrench) {
+        w.force = carom_v3_add(w.force, d->set_wrench[body].force);
+        w.torque = carom_v3_add(w.torque, d->set_wrench[body].torque);
+    }
+    return w;
+}

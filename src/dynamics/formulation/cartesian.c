@@ -488,12 +488,17 @@ static void accelerate_free(carom_evaluation *d)
         }
         a[2] = b->inverse_mass * w->force.z;
         carom_vec3 torque = w->torque;
-        if (!b->isotropic) {
-            const carom_body_pose *pose = &d->pose[body];
-            carom_vec3 turn = carom_m3_apply_t(&pose->axes, pose->w);
-            carom_vec3 gyro = carom_v3_cross(turn, carom_m3_apply(&b->inertia, turn));
-            torque = carom_v3_sub(torque, carom_m3_apply(&pose->axes, gyro));
+        if (b->isotropic) {
+            const double inverse = b->inverse_inertia.m[0][0];
+            a[3] = inverse * torque.x;
+            a[4] = inverse * torque.y;
+            a[5] = inverse * torque.z;
+            continue;
         }
+        const carom_body_pose *pose = &d->pose[body];
+        carom_vec3 turn = carom_m3_apply_t(&pose->axes, pose->w);
+        carom_vec3 gyro = carom_v3_cross(turn, carom_m3_apply(&b->inertia, turn));
+        torque = carom_v3_sub(torque, carom_m3_apply(&pose->axes, gyro));
         carom_vec3 spin = carom_m3_apply(&d->inverse_inertia[body], torque);
         a[3] = spin.x;
         a[4] = spin.y;

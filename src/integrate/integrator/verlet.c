@@ -10,23 +10,28 @@ static int make_step(const carom_ode *ode, double t, const double *y, const doub
                      double *work)
 {
     const int n = ode->size, q = ode->position_count, v = ode->velocity_count;
-    double *middle = work, *rate = work + n;
+    double *middle = work, *rate = work + v;
     (void)t;
-    for (int i = 0; i < n; i++) {
-        middle[i] = i >= q && i < q + v ? y[i] + 0.5 * h * f[i] : y[i];
+    for (int i = 0; i < v; i++)
+        middle[i] = y[q + i] + 0.5 * h * f[q + i];
+    for (int i = q; i < n; i++)
         y_new[i] = y[i] + h * f[i];
-    }
-    int result = ode->position_rate(ode->user, middle, rate);
+    const int result = ode->position_rate(ode->user, y, middle, rate);
     for (int i = 0; i < q && !result; i++)
         y_new[i] = y[i] + h * rate[i];
     return result;
 }
 
-static void correct(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
+static bool correct(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
                     double *y_new)
 {
-    for (int i = ode->position_count; i < ode->size; i++)
-        y_new[i] = y[i] + 0.5 * h * (f[i] + f_new[i]);
+    int changed = 0;
+    for (int i = ode->position_count; i < ode->size; i++) {
+        const double corrected = y[i] + 0.5 * h * (f[i] + f_new[i]);
+        changed |= corrected != y_new[i];
+        y_new[i] = corrected;
+    }
+    return changed;
 }
 
 const carom_integrator_kind carom_integrator_verlet = {

@@ -15,6 +15,7 @@
    From the onset at the speeds v_n, v_t the solution is xi = t v_t min(1/n, mu_k v_n/(n kappa v_t)), at r < 1 or r = 1.
    Up to a millionth of the expected indentation its rate is taken, since the coefficients are singular there.
    Validity: elastic contact; partial slip in the ring of the contact area is not resolved. */
+#include "kinds/batch.h"
 #include "kinds/friction/friction.h"
 
 enum { KINETIC, STIFFNESS_RATIO, DAMPING };
@@ -154,6 +155,8 @@ static carom_vec3 advance(const double *c, const carom_friction_input *in, doubl
     return size > cone ? carom_v3_scale(cone / size, pull) : pull;
 }
 
+CAROM_FRICTION_BATCH(advance)
+
 const carom_friction_kind carom_friction_mindlin = {
     .kind = {.name = "mindlin",
              .title = "Mindlin's tangential spring with history, within Coulomb's cone.",
@@ -182,4 +185,5 @@ const carom_friction_kind carom_friction_mindlin = {
     .update = advance,
     .scale = scale,
     .cone = carom_friction_kinetic_cone,
+    .batch = batch,
 };

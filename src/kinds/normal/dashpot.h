@@ -15,6 +15,12 @@ static inline double carom_damping_ratio(double restitution)
     return restitution > 0 ? decay / hypot(CAROM_PI, decay) : 1;
 }
 
+/* delta^p; that of Hertz' contact, p = 1/4, by roots. */
+static inline double carom_dashpot_power(double delta, double power)
+{
+    return power == 0.25 ? sqrt(sqrt(delta)) : pow(delta, power);
+}
+
 /* Fd [N] and its partial derivatives [N/m], [N s/m]; all zero for delta < 0. Where p is between 0 and 1 the derivative
    by delta is infinite at delta = 0, and zero is returned in its place. */
 static inline void carom_dashpot_force(double coefficient, double power, const carom_damping_input *in,
@@ -24,7 +30,7 @@ static inline void carom_dashpot_force(double coefficient, double power, const c
         *out = (carom_damping_force){0, 0, 0};
         return;
     }
-    double gain = coefficient * pow(in->delta, power);
+    double gain = coefficient * carom_dashpot_power(in->delta, power);
     double slope = in->delta > 0 ? power * gain / in->delta * in->rate : 0;
     out->force = gain * in->rate;
     out->d_delta = isfinite(slope) ? slope : 0;

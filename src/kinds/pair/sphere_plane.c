@@ -2,6 +2,7 @@
    The normal from i to j is -N; the wrench acts at the sphere's deepest point, c - R N.
    Source: Machado et al. 2012, section 3, eqs. (8)-(11); Rodrigues da Silva et al. 2024, section 5.1 (foot on ground).
    Validity: positive radius. */
+#include "kinds/batch.h"
 #include "kinds/shape/shape.h"
 
 static const char *check(const double *pi, const double *pj)
@@ -40,6 +41,8 @@ static double feature_size(const double *pi, const double *pj)
     return carom_sphere_radius(pi);
 }
 
+CAROM_PAIR_BATCH(gap)
+
 const carom_pair_kind carom_pair_sphere_plane = {
     .kind = {.name = "sphere-plane",
              .title = "Sphere on a plane (disc on a line).",
@@ -56,4 +59,5 @@ const carom_pair_kind carom_pair_sphere_plane = {
     .arm_rates = arm_rates,
     .curvature = curvature,
     .feature_size = feature_size,
+    .batch = batch,
 };

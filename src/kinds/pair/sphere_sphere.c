@@ -5,6 +5,7 @@
    Source: Machado et al. 2012, section 3, eqs. (8)-(11); Autiero et al. 2022, table 1 (internal contact).
    Validity: one of the radii at most is negative, and the ball fits into the hollow sphere; where the centres coincide
    the normal is the x-axis. */
+#include "kinds/batch.h"
 #include "kinds/shape/shape.h"
 
 /* Centres nearer than this [m] coincide: the square of their distance leaves the range of doubles. */
@@ -104,6 +105,8 @@ static double play(const double *pi, const double *pj)
     return a < 0 || b < 0 ? -(a + b) : HUGE_VAL;
 }
 
+CAROM_PAIR_BATCH_ROUND(gap)
+
 const carom_pair_kind carom_pair_sphere_sphere = {
     .kind = {.name = "sphere-sphere",
              .title = "Two spheres (discs), side by side or one inside the other.",
@@ -122,4 +125,5 @@ const carom_pair_kind carom_pair_sphere_sphere = {
     .curvature = curvature,
     .feature_size = feature_size,
     .play = play,
+    .batch = batch,
 };

@@ -33,6 +33,7 @@ carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out)
     if (!sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(check_model(sim, out));
+    carom_sets_write_back(sim);
     return carom_state_assign(out, &sim->s);
 }
 
@@ -153,6 +154,7 @@ static carom_status give(carom_simulation *sim, const carom_state *state)
 {
     const carom_sim_undo before = remember(sim);
     CAROM_TRY(take_buffer(sim, &sim->former));
+    carom_sets_write_back(sim);
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     carom_status status = replace(sim, state, true);
     if (status == CAROM_OK)
@@ -196,6 +198,7 @@ carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state)
     if (!sim->spare)
         return carom_fail_memory(sim->ctx);
     CAROM_TRY(take_buffer(sim, &sim->former));
+    carom_sets_write_back(sim);
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     sim->visit = remember(sim);
     sim->visit_restart = sim->restart || sim->system->sets;
@@ -325,6 +328,7 @@ carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, c
         memcpy(to->applied, from->applied, from->applied_count * sizeof *from->applied);
         to->applied_count = from->applied_count;
     }
+    carom_sets_write_back(sim);
     if (status == CAROM_OK)
         status = replace(clone, &sim->s, true);
     if (status == CAROM_OK && carom_rhs_update(clone) != 0)
@@ -350,6 +354,7 @@ carom_status carom_simulation_reset(carom_simulation *sim)
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_reset()"));
     const carom_sim_undo before = remember(sim);
     CAROM_TRY(take_buffer(sim, &sim->former));
+    carom_sets_write_back(sim);
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     memset(sim->s.block, 0, sim->s.size);
     sim->s.episode_count = 0;

@@ -5,6 +5,7 @@
    Source: Tsuji, Tanaka and Ishida 1992, Powder Technol. 71, 239; Autiero et al. 2022, eqs. (89), (90); Alves et
    al., table 1.
    Validity: power laws; exact where the force may pull until delta = 0. */
+#include "kinds/batch.h"
 #include "kinds/normal/dashpot.h"
 #include "kinds/normal/law.h"
 
@@ -35,6 +36,8 @@ static void force(const double *c, const carom_damping_input *in, carom_damping_
     carom_dashpot_force(alpha * sqrt(in->stiffness * in->mass), 0.5 * (n - 1), in, out);
 }
 
+CAROM_DAMPING_BATCH(force)
+
 const carom_damping_kind carom_damping_tsuji = {
     .kind = {.name = "tsuji",
              .title = "Damping of Tsuji, Tanaka and Ishida (1992), for any power law.",
@@ -54,4 +57,5 @@ const carom_damping_kind carom_damping_tsuji = {
     .uses_stiffness = true,
     .prepare = prepare,
     .force = force,
+    .batch = batch,
 };

@@ -2,6 +2,7 @@
    1/R = 1/R_i + 1/R_j (convex positive, concave negative, flat zero).
    Source: Machado et al. 2012, eqs. (18)-(20); Johnson, Contact Mechanics, section 4.2.
    Validity: elastic, frictionless, non-conformal contact; contact radius and indentation small against R. */
+#include "kinds/batch.h"
 #include "kinds/normal/geometry.h"
 #include "kinds/normal/law.h"
 
@@ -30,6 +31,8 @@ static void force(const double *c, const double *history, double delta, carom_el
     carom_three_halves_force(c[0], delta, out);
 }
 
+CAROM_ELASTIC_BATCH(force)
+
 const carom_elastic_kind carom_elastic_hertz = {
     .kind = {.name = "hertz",
              .title = "Hertz's law for spheres, from materials and radii.",
@@ -45,4 +48,5 @@ const carom_elastic_kind carom_elastic_hertz = {
     .needs = CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII,
     .prepare = prepare,
     .force = force,
+    .batch = batch,
 };

@@ -1,6 +1,7 @@
 /* Linear spring: Fe = K delta.
    Source: Machado et al. 2012, eq. (17) with n = 1; Autiero et al. 2022, section 3.1.
    Validity: small indentations of bodies whose compliance is structural rather than local. */
+#include "kinds/batch.h"
 #include "kinds/normal/law.h"
 
 enum { STIFFNESS };
@@ -23,6 +24,8 @@ static void force(const double *c, const double *history, double delta, carom_el
     carom_linear_force(c[0], delta, out);
 }
 
+CAROM_ELASTIC_BATCH(force)
+
 const carom_elastic_kind carom_elastic_hooke = {
     .kind = {.name = "hooke",
              .title = "Linear spring.",
@@ -36,4 +39,5 @@ const carom_elastic_kind carom_elastic_hooke = {
     .power_law = true,
     .prepare = prepare,
     .force = force,
+    .batch = batch,
 };

@@ -1,6 +1,7 @@
 /* Power law: Fe = K delta^n.
    Source: Machado et al. 2012, eq. (17); Flores et al. 2011, eq. (1).
    Validity: n = 1.5 for smooth curved surfaces (Hertz); other exponents are fits of measurements or of other laws. */
+#include "kinds/batch.h"
 #include "kinds/normal/law.h"
 
 enum { STIFFNESS, EXPONENT };
@@ -24,6 +25,8 @@ static void force(const double *c, const double *history, double delta, carom_el
     carom_power_force(c[0], c[1], delta, out);
 }
 
+CAROM_ELASTIC_BATCH(force)
+
 const carom_elastic_kind carom_elastic_power = {
     .kind = {.name = "power",
              .title = "Power law of the indentation.",
@@ -38,4 +41,5 @@ const carom_elastic_kind carom_elastic_power = {
     .power_law = true,
     .prepare = prepare,
     .force = force,
+    .batch = batch,
 };

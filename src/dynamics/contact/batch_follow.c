@@ -1,0 +1,363 @@
+/* Open episodes of contact sets at the end of a step: what changes in their laws, maxima and sums, and what opens and
+   closes; and the passes over all blocks. */
+#include "dynamics/contact/contact_set.h"
+#include "math/hermite.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool closes(const carom_set_block *k, const carom_batch *b, int n)
+{
+    return k->episode[n] >= 0 && b->gap[n] >= 0 && b->gap_rate[n] > 0;
+}
+
+/* ---- changes of the law ---- */
+
+/* Constants that an episode has changed act at once. */
+static void renew_force(const carom_evaluation *d, const carom_set_block *k, const carom_episode *e, int n,
+                        carom_batch *b)
+{
+    carom_contact_point p = carom_batch_point(k, b, n);
+    (void)d;
+    carom_episode_force(k->law, e, &p);
+    if (k->law->law.tension != CAROM_TENSION_ALLOW && p.force < 0) {
+        p.damping = -p.elastic;
+        p.force = 0;
+    }
+    if (!(b->delta[n] > 0))
+        return;
+    b->elastic[n] = p.elastic;
+    b->damping[n] = p.damping;
+    b->raw[n] = p.raw_force;
+    b->force[n] = p.force;
+    b->energy[n] = p.energy;
+    b->whole[n] = p.whole;
+    b->loss[n] = p.loss;
+    b->slope[n] = p.elastic_slope;
+}
+
+static void change(const carom_evaluation *d, carom_state *s, carom_set_block *k, int n, carom_batch *b)
+{
+    const carom_model_contact *c = k->law;
+    carom_episode *e = &s->episodes[k->episode[n]];
+    const bool adapts = carom_normal_adapts(&c->law);
+    carom_set_take(k, n, e);
+    const carom_contact_point p = carom_batch_point(k, b, n);
+    bool changed = carom_episode_update_history(c, e, &p);
+    if ((c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION || adapts) && p.gap_rate < 0 && !e->compressing) {
+        carom_episode_set_velocity(c, e, fmax(-p.gap_rate, 0), p.energy);
+        changed = true;
+    } else if (adapts && p.gap_rate < 0) {
+        carom_episode_follow(c, e, carom_episode_followed(c, e, &p));
+    }
+    if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p.raw_force, p.gap))
+        changed = true;
+    if (changed)
+        renew_force(d, k, e, n, b);
+    carom_set_put(e, k, n);
+}
+
+void carom_batch_change(const carom_evaluation *d, carom_state *s, carom_set_block *k, carom_batch *b)
+{
+    const carom_normal_law *law = &k->law->law;
+    const bool always = law->elastic->history || law->tension == CAROM_TENSION_CUT_OFF;
+    const bool compression = law->velocity == CAROM_VELOCITY_PER_COMPRESSION || carom_normal_adapts(law);
+    if (!always && !compression)
+        return;
+    for (int n = 0; n < k->count; n++)
+        if (k->episode[n] >= 0 && !closes(k, b, n) && (always || b->gap_rate[n] < 0))
+            change(d, s, k, n, b);
+}
+
+/* ---- sums and maxima ---- */
+
+/* Least gap between two steps of which the first falls and the second rises. */
+static double least(const carom_hermite *k)
+{
+    const double q = 3 * k->d, p = k->c, discriminant = sqrt(fmax(p * p - q * k->b, 0));
+    /* the root of q x^2 + 2 p x + b with a rising slope */
+    const double x = p > 0 ? -k->b / (p + discriminant) : q != 0 ? (discriminant - p) / q : 1;
+    return x > 0 && x < 1 ? carom_hermite_value(k, x) : fmin(k->a, carom_hermite_value(k, 1));
+}
+
+double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_end, double gap_rate_end)
+{
+    const carom_hermite between = carom_hermite_between(h, gap, gap_rate, gap_end, gap_rate_end);
+    return -least(&between);
+}
+
+/* Columns that are followed. */
+static void find_followed(const carom_set_block *k, const carom_batch *b, int *followed)
+{
+    for (int n = 0; n < CAROM_BATCH; n++)
+        followed[n] = k->episode[n] >= 0 && !(b->gap[n] >= 0 && b->gap_rate[n] > 0);
+}
+
+/* Where a compression ended within the step the gap was less than at both ends; by no more than 4/27 h (|rate| + |rate|),
+   what a cubic polynomial with these rates may swing out. */
+static void keep_turns(carom_set_block *k, const carom_batch *b, const int *followed, double h)
+{
+    int any = 0;
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const double nearer = k->gap[n] < b->gap[n] ? k->gap[n] : b->gap[n];
+        const bool turns = k->gap_rate[n] < 0 && b->gap_rate[n] >= 0;
+        any |= followed[n] && turns && 0.25 * h * (b->gap_rate[n] - k->gap_rate[n]) - nearer > k->peak_depth[n];
+    }
+    for (int n = 0; any && n < k->count; n++)
+        if (followed[n] && k->gap_rate[n] < 0 && b->gap_rate[n] >= 0)
+            k->peak_depth[n] = fmax(k->peak_depth[n], carom_set_turn_depth(h, k->gap[n], k->gap_rate[n], b->gap[n],
+                                                                           b->gap_rate[n]));
+}
+
+static void keep_peaks(carom_set_block *k, const carom_batch *b, const int *followed, double t)
+{
+    int any = 0;
+    for (int n = 0; n < CAROM_BATCH; n++)
+        any |= followed[n] && (b->force[n] > k->peak_force[n] || -b->gap[n] > k->peak_depth[n] ||
+                               -b->gap_rate[n] > k->fastest[n]);
+    for (int n = 0; any && n < CAROM_BATCH; n++) {
+        const bool more = followed[n] && b->force[n] > k->peak_force[n];
+        k->peak_time[n] = more ? t : k->peak_time[n];
+        k->peak_force[n] = more ? b->force[n] : k->peak_force[n];
+        k->peak_depth[n] = followed[n] && -b->gap[n] > k->peak_depth[n] ? -b->gap[n] : k->peak_depth[n];
+        k->fastest[n] = followed[n] && -b->gap_rate[n] > k->fastest[n] ? -b->gap_rate[n] : k->fastest[n];
+    }
+}
+
+/* When the force became zero: carom_episode_note_force_end(). */
+static void keep_force_end(carom_set_block *k, const carom_batch *b, const int *followed, double t)
+{
+    int any = 0;
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const bool acts = !k->cut_off[n] && (b->force[n] != 0 || b->gap_rate[n] <= 0);
+        any |= followed[n] && (!acts || k->force_end[n] != -1);
+    }
+    for (int n = 0; any && n < k->count; n++)
+        if (followed[n]) {
+            const bool acts = !k->cut_off[n] && (b->force[n] != 0 || b->gap_rate[n] <= 0);
+            k->force_end[n] = acts ? -1 : k->force_end[n] < 0 ? t : k->force_end[n];
+        }
+}
+
+CAROM_WIDE void carom_batch_keep(carom_set_block *k, const carom_batch *b, double h, double t)
+{
+    const int compresses = carom_normal_adapts(&k->law->law) ? CAROM_FOLLOWING : CAROM_COMPRESSING;
+    int followed[CAROM_BATCH];
+    find_followed(k, b, followed);
+    keep_turns(k, b, followed, h);
+    keep_peaks(k, b, followed, t);
+    keep_force_end(k, b, followed, t);
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const double loss = -(b->damping[n] + b->loss[n]) * b->gap_rate[n];
+        const double half = followed[n] ? 0.5 * h : 0;
+        k->impulse[n] += half * (k->force[n] + b->force[n]);
+        k->loss[n] += half * (k->loss_power[n] + loss);
+        k->friction_loss[n] += half * (k->friction_power[n] + b->friction_power[n]);
+        k->gap[n] = followed[n] ? b->gap[n] : k->gap[n];
+        k->gap_rate[n] = followed[n] ? b->gap_rate[n] : k->gap_rate[n];
+        k->force[n] = followed[n] ? b->force[n] : k->force[n];
+        k->loss_power[n] = followed[n] ? loss : k->loss_power[n];
+        k->friction_power[n] = followed[n] ? b->friction_power[n] : k->friction_power[n];
+    }
+    for (int n = 0; n < CAROM_BATCH; n++)
+        k->compressing[n] = !followed[n] ? k->compressing[n] : b->gap_rate[n] >= 0 ? CAROM_OPENING : compresses;
+    if (k->law->friction && k->law->friction->state)
+        memcpy(k->z, b->z, sizeof k->z);
+}
+
+/* ---- passes ---- */
+
+/* A step of the sets; without one (`step` NULL) the forces alone. */
+typedef struct set_step {
+    double h, t;
+} set_step;
+
+static void note(carom_set_chunk *chunk, carom_set_change what, int block, int column, const carom_batch *b)
+{
+    chunk->events[chunk->event_count++] =
+        (carom_set_event){what, block, column, b->gap[column], b->gap_rate[column]};
+}
+
+/* What opens and closes, and what is deeper than its law holds. */
+static void note_events(carom_set_chunk *chunk, const carom_state *s, const carom_set_block *k, int block,
+                        const carom_batch *b)
+{
+    const bool limited = k->law->varies || isfinite(k->law->law.limit);
+    int any = limited;
+    for (int n = 0; n < CAROM_BATCH; n++)
+        any |= (k->episode[n] < 0 && b->gap[n] < 0) | (k->episode[n] >= 0 && b->gap[n] >= 0 && b->gap_rate[n] > 0);
+    for (int n = 0; any && n < k->count; n++) {
+        if (k->episode[n] < 0 && b->gap[n] < 0)
+            note(chunk, CAROM_SET_OPENS, block, n, b);
+        else if (closes(k, b, n))
+            note(chunk, CAROM_SET_CLOSES, block, n, b);
+        else if (limited && b->delta[n] > 0 &&
+                 b->delta[n] > carom_episode_limit(k->law, &s->episodes[k->episode[n]]))
+            note(chunk, CAROM_SET_PASSES_LIMIT, block, n, b);
+    }
+}
+
+static void keep_places(carom_state *s, const carom_set_block *k, const carom_batch *b)
+{
+    for (int n = 0; n < k->count; n++)
+        if (k->episode[n] >= 0 && !closes(k, b, n))
+            for (int side = 0; side < 2; side++)
+                s->episodes[k->episode[n]].parameter[k->law->swapped ? 1 - side : side] = b->place[side][n];
+}
+
+static void add_sums(carom_set_sums *sums, const carom_set_block *k, const carom_batch *b)
+{
+    for (int n = 0; n < k->count; n++) {
+        sums->count += k->episode[n] >= 0 && !closes(k, b, n);
+        if (!(b->delta[n] > 0))
+            continue;
+        sums->force += b->force[n];
+        sums->largest = b->force[n] > sums->largest ? b->force[n] : sums->largest;
+        sums->energy += b->energy[n];
+        sums->loss_power -= (b->damping[n] + b->loss[n]) * b->gap_rate[n];
+        sums->friction_power += b->friction_power[n];
+    }
+}
+
+static void pass_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, int block, const set_step *step)
+{
+    carom_set_block *k = &d->system->sets->blocks[block];
+    carom_batch b;
+    carom_batch_normal(d, s, k, step != NULL, &b);
+    if (step)
+        carom_batch_change(d, s, k, &b);
+    carom_batch_rub(d, k, step ? step->h : 0, &b);
+    if (step) {
+        note_events(chunk, s, k, block, &b);
+        if (k->law->pair->varies)
+            keep_places(s, k, &b);
+        carom_batch_keep(k, &b, step->h, step->t);
+    }
+    carom_batch_apply(d, chunk, k, &b);
+    add_sums(&chunk->sums[k->set], k, &b);
+}
+
+static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, const set_step *step)
+{
+    chunk->event_count = 0;
+    memset(&chunk->ground, 0, sizeof chunk->ground);
+    memset(chunk->sums, 0, (size_t)d->model->contact_set_count * sizeof *chunk->sums);
+    if (chunk->last_body >= chunk->first_body)
+        memset(&d->set_wrench[chunk->first_body], 0,
+               (size_t)(chunk->last_body - chunk->first_body + 1) * sizeof *d->set_wrench);
+    for (int k = chunk->first_block; k < chunk->first_block + chunk->block_count; k++)
+        pass_block(d, s, chunk, k, step);
+}
+
+/* Takes the shares that other chunks have in its bodies. */
+static void collect(carom_evaluation *d, int to)
+{
+    const carom_sets *p = d->system->sets;
+    for (int from = 0; from < p->chunk_count; from++) {
+        const size_t *first = &p->first_share[from * p->chunk_count + to];
+        for (size_t n = first[0]; n < first[1]; n++) {
+            const carom_set_share *share = &p->shares[n];
+            carom_wrench *w = &d->set_wrench[share->body];
+            if (!share->body)
+                continue;
+            w->force = carom_v3_add(w->force, share->wrench.force);
+            w->torque = carom_v3_add(w->torque, share->wrench.torque);
+        }
+    }
+}
+
+static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
+{
+    carom_sets *p = d->system->sets;
+    const int sets = d->model->contact_set_count;
+    for (int k = 0; k < p->chunk_count; k++)
+        pass_chunk(d, s, &p->chunks[k], step);
+    for (int k = 0; k < p->chunk_count; k++)
+        collect(d, k);
+    memset(d->sums, 0, (size_t)sets * sizeof *d->sums);
+    memset(d->set_wrench, 0, sizeof *d->set_wrench);
+    for (int k = 0; k < p->chunk_count; k++) {
+        d->set_wrench[0].force = carom_v3_add(d->set_wrench[0].force, p->chunks[k].ground.force);
+        d->set_wrench[0].torque = carom_v3_add(d->set_wrench[0].torque, p->chunks[k].ground.torque);
+        for (int n = 0; n < sets; n++) {
+            carom_set_sums *sum = &d->sums[n];
+            const carom_set_sums *part = &p->chunks[k].sums[n];
+            sum->count += part->count;
+            sum->force += part->force;
+            sum->largest = fmax(sum->largest, part->largest);
+            sum->energy += part->energy;
+            sum->loss_power += part->loss_power;
+            sum->friction_power += part->friction_power;
+        }
+    }
+}
+
+void carom_sets_evaluate(carom_evaluation *d, const carom_state *s)
+{
+    carom_state same = *s; /* nothing of its lists is changed without a step */
+    if (d->system->sets)
+        pass(d, &same, NULL);
+}
+
+void carom_sets_follow(carom_evaluation *d, carom_state *s, double t0, double t)
+{
+    const set_step step = {t - t0, t};
+    pass(d, s, &step);
+}
+
+/* Copies column n of a block. */
+static void copy_column(const carom_set_block *from, int n, carom_set_block *to, int at)
+{
+    to->point[at] = from->point[n];
+    to->reach[at] = from->reach[n];
+    to->slot[at] = from->slot[n];
+    to->episode[at] = from->episode[n];
+    to->compressing[at] = from->compressing[n];
+    to->cut_off[at] = from->cut_off[n];
+    for (int side = 0; side < 2; side++) {
+        to->member[side][at] = from->member[side][n];
+        to->body[side][at] = from->body[side][n];
+        to->shape[side][at] = from->shape[side][n];
+    }
+#define FIELD(name) to->name[at] = from->name[n];
+    CAROM_BLOCK_FIELDS(FIELD)
+#undef FIELD
+    for (int i = 0; i < CAROM_FRICTION_STATE; i++)
+        to->z[i][at] = from->z[i][n];
+}
+
+void carom_sets_open(carom_evaluation *d, carom_state *s, size_t episode, double h, double t)
+{
+    carom_sets *p = d->system->sets;
+    carom_set_block *k = &p->blocks[p->columns[episode].block], *single = p->single;
+    const int n = p->columns[episode].column;
+    const carom_set_chunk all = {.first_body = 1, .last_body = d->model->body_count};
+    carom_set_chunk everything = all;
+    carom_batch b;
+    single->law = k->law;
+    single->set = k->set;
+    single->count = 1;
+    copy_column(k, n, single, 0);
+    for (int other = 1; other < CAROM_BATCH; other++)
+        single->episode[other] = -1;
+    const int slot = single->slot[0];
+    single->slot[0] = -1;
+    carom_batch_normal(d, s, single, true, &b);
+    carom_batch_rub(d, single, h, &b);
+    carom_batch_keep(single, &b, h, t);
+    carom_batch_apply(d, &everything, single, &b);
+    add_sums(&d->sums[k->set], single, &b);
+    d->set_wrench[0].force = carom_v3_add(d->set_wrench[0].force, everything.ground.force);
+    d->set_wrench[0].torque = carom_v3_add(d->set_wrench[0].torque, everything.ground.torque);
+    single->slot[0] = slot;
+    copy_column(single, 0, k, n);
+}
+
+carom_contact_point carom_set_point(const carom_evaluation *d, const carom_state *s, size_t episode)
+{
+    const carom_sets *p = d->system->sets;
+    const carom_set_block *k = &p->blocks[p->columns[episode].block];
+    carom_batch b;
+    carom_batch_normal(d, s, k, false, &b);
+    return carom_batch_point(k, &b, p->columns[episode].column);
+}

@@ -1,0 +1,351 @@
+/* Forces of a block of contacts: geometry, normal force, friction, and the wrenches of the bodies. Each stage is a loop
+   over the columns, of the kinds that have one over a batch, or calls the kind for each. The composition of a normal
+   force is that of carom_episode_force(). */
+#include "dynamics/contact/contact_set.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- geometry ---- */
+
+static bool is_open(const carom_set_block *k, int n) { return k->episode[n] >= 0; }
+
+/* Where nothing is looked at. */
+static void set_apart(carom_batch *b, int n)
+{
+    b->gap[n] = 1;
+    b->gap_rate[n] = b->about[n] = b->less[n] = 0;
+    carom_batch_store(b->normal, n, carom_v3(0, 0, 0));
+    carom_batch_store(b->slip, n, carom_v3(0, 0, 0));
+}
+
+static void geometry_by_column(const carom_evaluation *d, const carom_state *s, const carom_set_block *k, bool step,
+                               carom_batch *b)
+{
+    const carom_model_contact *c = k->law;
+    for (int n = 0; n < k->count; n++) {
+        const bool near = step && carom_broad_near(d->system->sets->broad, k->member[0][n], k->member[1][n], k->reach[n]);
+        if (!is_open(k, n) && !near) {
+            set_apart(b, n);
+            continue;
+        }
+        const carom_body_pose *i = &d->pose[k->body[0][n]], *j = &d->pose[k->body[1][n]];
+        const double *near_places = c->pair->varies && is_open(k, n) ? s->episodes[k->episode[n]].parameter : NULL;
+        carom_shape_pose shape_i, shape_j;
+        carom_pair_point pair = {.common = true};
+        const carom_vec3 offset_i = carom_batch_pose(k->shape[0][n], i, &shape_i);
+        const carom_vec3 offset_j = carom_batch_pose(k->shape[1][n], j, &shape_j);
+        if (near_places) {
+            shape_i.near = &near_places[c->swapped ? 1 : 0];
+            shape_j.near = &near_places[c->swapped ? 0 : 1];
+        }
+        carom_model_gap(c, k->point[n], &shape_i, &shape_j, &pair);
+        carom_batch_place(b, n, i, j, offset_i, offset_j, &pair);
+        b->less[n] = pair.less;
+        b->place[0][n] = pair.place_i;
+        b->place[1][n] = pair.place_j;
+    }
+}
+
+/* ---- normal force ---- */
+
+static const double *constants_of(const carom_state *s, const carom_set_block *k, int n)
+{
+    return k->law->varies && is_open(k, n) ? s->episodes[k->episode[n]].elastic : k->law->law.elastic_constants;
+}
+
+static void elastic(const carom_state *s, const carom_set_block *k, carom_batch *b)
+{
+    const carom_normal_law *law = &k->law->law;
+    if (law->elastic->batch && !k->law->varies) {
+        law->elastic->batch(law->elastic_constants, b);
+        return;
+    }
+    memset(b->elastic, 0, sizeof b->elastic);
+    memset(b->slope, 0, sizeof b->slope);
+    memset(b->energy, 0, sizeof b->energy);
+    memset(b->loss, 0, sizeof b->loss);
+    for (int n = 0; n < k->count; n++) {
+        carom_elastic_force f;
+        if (!(b->delta[n] > 0))
+            continue;
+        CAROM_KIND_CALL(law->elastic, force, constants_of(s, k, n), s->episodes[k->episode[n]].history, b->delta[n], &f);
+        b->elastic[n] = f.force;
+        b->slope[n] = f.slope;
+        b->energy[n] = f.energy;
+        b->loss[n] = f.loss;
+    }
+}
+
+/* While it follows, v0 is what the state of a compression asks for. */
+static void follow_velocity(const carom_set_block *k, carom_batch *b)
+{
+    const carom_normal_law *law = &k->law->law;
+    for (int n = 0; n < k->count; n++) {
+        if (!(b->delta[n] > 0) || k->compressing[n] < CAROM_FOLLOWING)
+            continue;
+        const double v = carom_normal_followed_velocity(-b->gap_rate[n], k->mass[n], b->energy[n]);
+        const double followed = fmax(v, law->minimum_speed);
+        if (followed > b->v0[n]) {
+            b->v0[n] = followed;
+            b->gain[n] = carom_normal_gain(law, followed);
+        }
+    }
+}
+
+static void damping(const carom_state *s, const carom_set_block *k, carom_batch *b)
+{
+    const carom_normal_law *law = &k->law->law;
+    if (law->damping->ratio) {
+        for (int n = 0; n < CAROM_BATCH; n++)
+            b->damping[n] = b->elastic[n] * (b->gain[n] * -b->gap_rate[n]) + 0.0;
+    } else if (law->damping->batch && !k->law->varies) {
+        const bool power = law->elastic->power_law;
+        law->damping->batch(law->damping_constants, law->elastic_constants,
+                            power ? law->elastic_constants[0] : law->stiffness,
+                            power ? law->elastic_constants[1] : law->exponent, b);
+    } else {
+        for (int n = 0; n < k->count; n++) {
+            carom_damping_force f = {0};
+            if (b->delta[n] > 0)
+                carom_normal_damping(law, constants_of(s, k, n), b->delta[n], -b->gap_rate[n], b->v0[n], k->mass[n],
+                                     b->elastic[n], b->slope[n], &f);
+            b->damping[n] = f.force;
+        }
+        for (int n = k->count; n < CAROM_BATCH; n++)
+            b->damping[n] = 0;
+    }
+}
+
+/* Sum of the parts, where the law may not pull no less than zero: between two steps nothing tells when it begins to. */
+static void add_parts(const carom_set_block *k, carom_batch *b)
+{
+    const bool allow = k->law->law.tension == CAROM_TENSION_ALLOW;
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const double part = b->delta[n] > 0 ? b->damping[n] : 0, raw = b->elastic[n] + part;
+        const bool none = k->cut_off[n] || (raw < 0 && !allow);
+        b->raw[n] = raw;
+        b->whole[n] = b->energy[n];
+        b->damping[n] = none ? -b->elastic[n] : part;
+        b->force[n] = none ? 0 : raw;
+    }
+}
+
+/* Points that share a law. */
+static void share(const carom_set_block *k, carom_batch *b)
+{
+    for (int n = 0; n < k->count; n++) {
+        const double part = 1 - b->less[n];
+        if (b->less[n] == 0)
+            continue;
+        b->elastic[n] *= part;
+        b->damping[n] *= part;
+        b->force[n] *= part;
+        b->raw[n] *= part;
+        b->energy[n] *= part;
+        b->loss[n] *= part;
+        b->slope[n] *= part;
+    }
+}
+
+CAROM_WIDE void carom_batch_normal(const carom_evaluation *d, const carom_state *s, const carom_set_block *k, bool step,
+                        carom_batch *b)
+{
+    b->count = k->count;
+    for (int side = 0; side < 2; side++) {
+        b->body[side] = k->body[side];
+        b->shape[side] = k->shape[side];
+    }
+    b->mass = k->mass;
+    if (k->law->pair->batch)
+        k->law->pair->batch(d->pose, b);
+    else
+        geometry_by_column(d, s, k, step, b);
+    for (int n = k->count; n < CAROM_BATCH; n++)
+        set_apart(b, n);
+    for (int n = 0; n < CAROM_BATCH; n++)
+        b->delta[n] = k->episode[n] >= 0 && b->gap[n] < 0 ? -b->gap[n] : 0;
+    elastic(s, k, b);
+    const carom_damping_kind *part = k->law->law.damping;
+    if (part->ratio)
+        memcpy(b->gain, k->gain, sizeof b->gain);
+    if (!part->ignores_v0)
+        memcpy(b->v0, k->v0, sizeof b->v0);
+    if (carom_normal_adapts(&k->law->law))
+        follow_velocity(k, b);
+    damping(s, k, b);
+    add_parts(k, b);
+    if (!k->law->pair->batch)
+        share(k, b);
+}
+
+/* ---- friction ---- */
+
+/* Turns the states with the tangent plane, and about its normal with the mean of both bodies. */
+static void turn(double h, carom_batch *b)
+{
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const double x = b->normal[0][n], y = b->normal[1][n], w = b->normal[2][n];
+        const double zx = b->z[0][n], zy = b->z[1][n], zw = b->z[2][n], along = zx * x + zy * y + zw * w;
+        const double fx = zx - along * x, fy = zy - along * y, fw = zw - along * w;
+        const double length = sqrt(fx * fx + fy * fy + fw * fw), was = sqrt(zx * zx + zy * zy + zw * zw);
+        const double scale = length > 0 ? was / length : 1, about = h * b->about[n];
+        const double tx = scale * fx, ty = scale * fy, tw = scale * fw;
+        const bool acts = b->force[n] > 0;
+        b->z[0][n] = acts ? tx + about * (y * tw - w * ty) : zx;
+        b->z[1][n] = acts ? ty + about * (w * tx - x * tw) : zy;
+        b->z[2][n] = acts ? tw + about * (x * ty - y * tx) : zw;
+    }
+}
+
+static void with_state(const carom_model_contact *c, double h, carom_batch *b)
+{
+    turn(h, b);
+    if (c->friction->batch) {
+        c->friction->batch(c->friction_constants, h, b);
+        return;
+    }
+    for (int n = 0; n < b->count; n++) {
+        double z[CAROM_FRICTION_STATE];
+        if (!(b->force[n] > 0))
+            continue;
+        const carom_friction_input in = carom_batch_friction(b, n);
+        for (int i = 0; i < CAROM_FRICTION_STATE; i++)
+            z[i] = b->z[i][n];
+        carom_batch_store(b->friction, n, CAROM_KIND_CALL(c->friction, update, c->friction_constants, &in, h, z));
+        for (int i = 0; i < CAROM_FRICTION_STATE; i++)
+            b->z[i][n] = z[i];
+    }
+}
+
+static void by_map(const carom_model_contact *c, carom_batch *b)
+{
+    for (int n = 0; n < b->count; n++) {
+        const carom_vec3 slip = carom_batch_vector(b->slip, n);
+        const double speed = carom_v3_norm(slip);
+        if (!(b->force[n] > 0) || !(speed > 0))
+            continue;
+        const double force = CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, b->force[n]);
+        carom_batch_store(b->friction, n, carom_v3_scale(-force / speed, slip));
+    }
+}
+
+static void couples(const carom_evaluation *d, const carom_set_block *k, carom_batch *b)
+{
+    for (int n = 0; n < b->count; n++) {
+        if (!(b->force[n] > 0))
+            continue;
+        const carom_vec3 spin = carom_v3_sub(d->pose[k->body[1][n]].w, d->pose[k->body[0][n]].w);
+        const carom_vec3 couple =
+            carom_friction_resistance(k->law, spin, carom_batch_vector(b->normal, n), b->force[n]);
+        carom_batch_store(b->couple, n, couple);
+        b->friction_power[n] = -carom_v3_dot(couple, spin);
+    }
+}
+
+CAROM_WIDE void carom_batch_rub(const carom_evaluation *d, const carom_set_block *k, double h, carom_batch *b)
+{
+    const carom_model_contact *c = k->law;
+    memset(b->friction, 0, sizeof b->friction);
+    memset(b->friction_power, 0, sizeof b->friction_power);
+    b->has_couple = c->rolling > 0 || c->spinning > 0;
+    if (b->has_couple) {
+        memset(b->couple, 0, sizeof b->couple);
+        couples(d, k, b);
+    }
+    if (!c->friction)
+        return;
+    if (c->friction->state) {
+        memcpy(b->z, k->z, sizeof b->z);
+        with_state(c, h, b);
+    } else {
+        by_map(c, b);
+    }
+    for (int n = 0; n < CAROM_BATCH; n++)
+        b->friction_power[n] -= b->friction[0][n] * b->slip[0][n] + b->friction[1][n] * b->slip[1][n] +
+                                b->friction[2][n] * b->slip[2][n];
+}
+
+/* ---- wrenches ---- */
+
+/* Force on the second body, and the torques of it on both and of its opposite on the first. */
+typedef struct batch_wrench {
+    double force[3][CAROM_BATCH], torque[2][3][CAROM_BATCH];
+} batch_wrench;
+
+static void make_wrenches(const carom_batch *b, batch_wrench *out)
+{
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const double x = b->force[n] * b->normal[0][n] + b->friction[0][n];
+        const double y = b->force[n] * b->normal[1][n] + b->friction[1][n];
+        const double z = b->force[n] * b->normal[2][n] + b->friction[2][n];
+        out->force[0][n] = x;
+        out->force[1][n] = y;
+        out->force[2][n] = z;
+        for (int side = 0; side < 2; side++) {
+            out->torque[side][0][n] = b->arm[side][1][n] * z - b->arm[side][2][n] * y;
+            out->torque[side][1][n] = b->arm[side][2][n] * x - b->arm[side][0][n] * z;
+            out->torque[side][2][n] = b->arm[side][0][n] * y - b->arm[side][1][n] * x;
+        }
+    }
+    for (int side = 0; b->has_couple && side < 2; side++)
+        for (int k = 0; k < 3; k++)
+            for (int n = 0; n < CAROM_BATCH; n++)
+                out->torque[side][k][n] += b->couple[k][n];
+}
+
+static void add_side(carom_wrench *w, double sign, const batch_wrench *of, int side, int n)
+{
+    w->force = carom_v3_add_scaled(w->force, sign, carom_batch_vector(of->force, n));
+    w->torque = carom_v3_add_scaled(w->torque, sign, carom_batch_vector(of->torque[side], n));
+}
+
+CAROM_WIDE void carom_batch_apply(carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *k,
+                                  const carom_batch *b)
+{
+    batch_wrench of;
+    make_wrenches(b, &of);
+    for (int n = 0; n < k->count; n++) {
+        carom_set_share *other = k->slot[n] >= 0 ? &d->system->sets->shares[k->slot[n]] : NULL;
+        if (other)
+            other->body = 0;
+        if (!(b->delta[n] > 0))
+            continue;
+        for (int side = 0; side < 2; side++) {
+            const int body = k->body[side][n];
+            carom_wrench *w = &chunk->ground;
+            if (body >= chunk->first_body && body <= chunk->last_body) {
+                w = &d->set_wrench[body];
+            } else if (body) {
+                *other = (carom_set_share){.body = body};
+                w = &other->wrench;
+            }
+            add_side(w, side ? 1 : -1, &of, side, n);
+        }
+    }
+}
+
+/* ---- a column as a contact point ---- */
+
+carom_contact_point carom_batch_point(const carom_set_block *k, const carom_batch *b, int n)
+{
+    const bool swapped = k->law->swapped;
+    const double sign = swapped ? -1 : 1;
+    carom_contact_point p = {.gap = b->gap[n],
+                             .gap_rate = b->gap_rate[n],
+                             .normal = carom_v3_scale(sign, carom_batch_vector(b->normal, n)),
+                             .slip = carom_v3_scale(sign, carom_batch_vector(b->slip, n)),
+                             .arm_i = carom_batch_vector(b->arm[swapped ? 1 : 0], n),
+                             .arm_j = carom_batch_vector(b->arm[swapped ? 0 : 1], n),
+                             .elastic = b->elastic[n],
+                             .damping = b->damping[n],
+                             .force = b->force[n],
+                             .raw_force = b->raw[n],
+                             .energy = b->energy[n],
+                             .whole = b->whole[n],
+                             .loss = b->loss[n],
+                             .elastic_slope = b->slope[n],
+                             .less = b->less[n],
+                             .common = true};
+    return p;
+}
