@@ -199,7 +199,7 @@ static int compare(session *s, const text_list *arguments, void *options)
 
 int command_compare(int argc, char **argv)
 {
-    compare_options o = {.run = {.command = "compare", .output = "carom-out", .checkpoint = NAN},
+    compare_options o = {.run = {.command = "compare", .output = "carom-out", .checkpoint = NAN, .threads = 1},
                          .jobs = NAN,
                          .impact = NAN,
                          .episode = NAN};

@@ -124,6 +124,8 @@ int run_check_options(const session *s, run_options *o)
 {
     if (o->at.count > 0 && !o->json)
         return usage_error(o->command, "--at takes effect with --json only");
+    if (!(o->threads >= 0 && o->threads <= 1024 && o->threads == floor(o->threads)))
+        return usage_error(o->command, "--threads takes a whole number from 1 to 1024, not '%.10g'", o->threads);
     int result = check_name(s, o, "formulation", o->formulation);
     if (result == EXIT_DONE)
         result = check_name(s, o, "integrator", o->integrator);
@@ -162,6 +164,8 @@ int command_run(int argc, char **argv)
         {"tolerance", 0, OPTION_POSITIVE, &o.tolerance, "X", "relative tolerance instead of the file's"},
         {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME",
          "formulation instead of the file's; see `carom list formulations`"},
+        {"threads", 0, OPTION_NUMBER, &o.threads, "N",
+         "threads that share loops over many bodies (default: all cores where it\npays); results do not depend on it"},
         {"at", 0, OPTION_NUMBERS, &o.at, "T1,T2,...", "times [s] at which --json gives the state of all bodies"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object instead of tables"},
         {"all", 0, OPTION_FLAG, &o.all, NULL, "print all rows of long tables"},

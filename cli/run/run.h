@@ -13,6 +13,7 @@ typedef struct run_options {
     const char *until;            /* as the user gave it; NULL: the file's */
     double end;                   /* its value [s]; 0: the file's */
     double tolerance, checkpoint, step; /* 0; NAN; 0: not given */
+    double threads;               /* 0: not given */
     text_list set, live, inputs, tables;
     number_list at;
     bool json, no_results, no_report, quiet, all, final, strict;

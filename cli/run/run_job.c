@@ -320,6 +320,7 @@ int run_job_prepare(run_job *job)
     def.progress_user = job;
     def.tolerance = o->tolerance;
     def.integrator = o->integrator;
+    def.threads = (int)o->threads;
     int result = run_job_read_records(job);
     if (result != EXIT_DONE)
         return result;

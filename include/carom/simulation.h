@@ -265,6 +265,8 @@ typedef struct carom_simulation_def {
                                            model */
     const carom_motion_def *motions;    /* copied */
     size_t motion_count;
+    int threads;                /* that share loops over many contacts and bodies; 0: all cores where it pays. No bit of
+                                   a result depends on it */
 } carom_simulation_def;
 
 CAROM_API carom_simulation_def carom_default_simulation_def(void);

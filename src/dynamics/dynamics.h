@@ -64,7 +64,8 @@ bool carom_friction_drops(const carom_model_contact *contact);
 carom_vec3 carom_friction_plane_spin(const carom_model *model, const carom_state *state, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_vec3 normal);
 /* Couple of rolling and spinning resistance on j, which spins against i, under a normal force [N m]. */
-carom_vec3 carom_friction_resistance(const carom_model_contact *contact, carom_vec3 spin, carom_vec3 normal, double force);
+carom_vec3 carom_friction_resistance(const carom_model_contact *contact, carom_vec3 spin, carom_vec3 normal,
+                                     double force);
 /* ---- sticking.c ---- */
 
 /* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made again.

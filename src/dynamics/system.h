@@ -153,6 +153,7 @@ typedef struct carom_system {
     int *diagonal_place;        /* position of the diagonal of each row in the sparse values; NULL: no row is ever idle
                                    or of an armature */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
+    int threads;                /* that share its loops */
     bool isotropic;             /* the inertia of each body is a multiple of the unit matrix */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     carom_force_origin contact_forces;

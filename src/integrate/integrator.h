@@ -28,6 +28,7 @@ struct carom_ode {
     int size;                   /* length of y */
     int position_count, velocity_count; /* y begins with the positions, then the velocities */
     int coupled_count;          /* numbers of y, from the first, that any rate depends on; the rest are integrals */
+    int threads;                /* that may share loops over y */
     int root_count;             /* greatest number of root functions */
     int (*rhs)(void *user, double t, const double *y, double *rate);
     int (*roots)(void *user, double t, const double *y, double *values);

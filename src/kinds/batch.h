@@ -1,13 +1,13 @@
-/* Contacts of one composition (pair of shapes, law, friction) at one instant, as many as a loop takes at a time: a column
-   each. A kind that contact sets meet often gives a function over a batch besides the one over a single contact, which
-   the macros below make of that one by inlining, so that a formula stands once. Kinds without one are called for each
-   column. docs/theory/many-bodies.md */
+/* Contacts of one composition (pair of shapes, law, friction) at one instant, as many as a loop takes at a time: a
+   column each. A kind that contact sets meet often gives a function over a batch besides the one over a single contact,
+   which the macros below make of that one by inlining, so that a formula stands once. Kinds without one are called for
+   each column. docs/theory/many-bodies.md */
 #ifndef CAROM_BATCH_H
 #define CAROM_BATCH_H
 
 #include "kinds/kind.h"
 
-/* A loop over columns, once more for vectors of four numbers: the processor's are chosen at the start of the program. No
+/* A loop over columns, once more for vectors of four numbers: which one is chosen at the start of the program. No
    product is joined with a sum in either, so that both give the same bits. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -24,7 +24,8 @@ typedef struct carom_batch_shape {
     const double *p;            /* parameters */
     carom_vec3 at;              /* of the body's centre of mass */
     carom_mat3 axes;
-    bool centred, parallel, isotropic;  /* at the centre of mass; axes are the body's; the orientation does not matter */
+    bool centred, parallel;     /* at the centre of mass; axes are the body's */
+    bool isotropic;             /* the orientation does not matter */
 } carom_batch_shape;
 
 /* i and j are in the order of the pair kind. Columns of contacts that are apart hold zeros behind `delta`. */

@@ -136,7 +136,8 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, con
     e->j = block->member[1][at->column];
     e->point = block->point[at->column];
     const int body_i = body_of(sim, e->i), body_j = body_of(sim, e->j);
-    const carom_contact_sides sides = {&m->shapes[shape_of(sim, e->i)], &m->shapes[shape_of(sim, e->j)], e->point, NULL};
+    const carom_model_shape *shape_i = &m->shapes[shape_of(sim, e->i)], *shape_j = &m->shapes[shape_of(sim, e->j)];
+    const carom_contact_sides sides = {shape_i, shape_j, e->point, NULL};
     carom_contact_point p;
     carom_contact_geometry_of(c, &sides, &d->pose[body_i], &d->pose[body_j], &p);
     find_onset(sim, c, e, &p, t0, y0, t, &onset, &speed);

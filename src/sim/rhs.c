@@ -1,4 +1,5 @@
 /* The pipeline at one instant: pose, contact, load, constrain, accelerate, book. */
+#include "base/team.h"
 #include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
@@ -128,6 +129,29 @@ static void fill_friction_rates(const carom_simulation *sim, const carom_evaluat
     }
 }
 
+typedef struct rates_task {
+    const carom_simulation *sim;
+    const double *q, *v;
+    double *rate;
+} rates_task;
+
+static void position_rates(void *user, int first, int end)
+{
+    const rates_task *task = user;
+    task->sim->s.formulation->position_rate_of(task->sim->model, first, end, task->q, task->v, task->rate);
+}
+
+int carom_step_position_rate(void *user, const double *q, const double *v, double *rate)
+{
+    const carom_simulation *sim = user;
+    rates_task task = {sim, q, v, rate};
+    if (sim->system->threads > 1 && sim->s.formulation->position_rate_of)
+        carom_team_share(sim->system->threads, sim->model->body_count, position_rates, &task);
+    else
+        sim->s.formulation->position_rate(sim->model, q, v, rate);
+    return 0;
+}
+
 /* Rates of the integrated vector at an evaluated state. */
 static int rates_of(const carom_simulation *sim, const carom_evaluation *d, const double *y, double *rate)
 {
@@ -135,7 +159,7 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
     const carom_model *m = sim->model;
     memcpy(rate + (s->states - s->q), d->state_rate, (size_t)m->state_count * sizeof(double));
     memcpy(rate + (s->load_states - s->q), d->load_state_rate, (size_t)m->load_state_count * sizeof(double));
-    sim->s.formulation->position_rate(m, y, y + (s->v - s->q), rate);
+    carom_step_position_rate((void *)(uintptr_t)sim, y, y + (s->v - s->q), rate);
     carom_system_velocity_rate(d, rate + (s->v - s->q));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
     book(sim, d, rate);
@@ -161,13 +185,6 @@ int carom_rhs_rates(void *user, double t, const double *y, double *rate)
 {
     const carom_simulation *sim = user;
     return carom_rhs_evaluate(sim, sim->trial, t, y, rate);
-}
-
-int carom_step_position_rate(void *user, const double *q, const double *v, double *rate)
-{
-    const carom_simulation *sim = user;
-    sim->s.formulation->position_rate(sim->model, q, v, rate);
-    return 0;
 }
 
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y)

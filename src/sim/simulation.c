@@ -1,5 +1,6 @@
 /* The public face of a simulation: creation, running, asking. */
 #include "base/context.h"
+#include "base/team.h"
 #include "model/runs.h"
 #include "sim/kinematics/kinematics.h"
 #include "sim/kinematics/singular.h"
@@ -58,6 +59,7 @@ static carom_status create_integrator(carom_simulation *sim)
         return carom_fail_memory(sim->ctx);
     carom_ode ode = {.user = sim,
                      .size = (int)n,
+                     .threads = sim->system->threads,
                      .root_count = carom_step_root_count(m),
                      .position_count = sim->s.layout.positions,
                      .velocity_count = sim->s.layout.velocities,
@@ -134,6 +136,20 @@ static double passed_share(const carom_run *run)
     return fmin(1e-3, fmax(CAROM_PASSED_SHARE, 3 * sqrt(run->tolerance)));
 }
 
+/* From so many bodies in contact sets on threads share the loops of a step unless the caller says how many. */
+#define SHARED_BODIES 2000
+
+static carom_status choose_threads(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    if (sim->def.threads < 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "threads is %d: give 0 for all cores, or a number above 0",
+                          sim->def.threads);
+    const bool pays = m->contact_set_count && m->body_count >= SHARED_BODIES;
+    sim->system->threads = sim->def.threads || pays ? carom_team_size(sim->def.threads) : 1;
+    return CAROM_OK;
+}
+
 /* All but the state: nothing is assembled. */
 static carom_status create_parts(carom_simulation *sim)
 {
@@ -142,6 +158,7 @@ static carom_status create_parts(carom_simulation *sim)
     const carom_model *m = sim->model;
     const carom_formulation *formulation = sim->run.formulation;
     CAROM_TRY(carom_system_create(sim->ctx, m, formulation, &sim->system));
+    CAROM_TRY(choose_threads(sim));
     sim->d = carom_system_workspace(sim->system);
     sim->trial = carom_system_workspace(sim->system);
     sim->probe = carom_system_workspace(sim->system);

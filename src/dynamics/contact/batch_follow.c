@@ -1,5 +1,6 @@
 /* Open episodes of contact sets at the end of a step: what changes in their laws, maxima and sums, and what opens and
    closes; and the passes over all blocks. */
+#include "base/team.h"
 #include "dynamics/contact/contact_set.h"
 #include "math/hermite.h"
 
@@ -93,8 +94,8 @@ static void find_followed(const carom_set_block *k, const carom_batch *b, int *f
         followed[n] = k->episode[n] >= 0 && !(b->gap[n] >= 0 && b->gap_rate[n] > 0);
 }
 
-/* Where a compression ended within the step the gap was less than at both ends; by no more than 4/27 h (|rate| + |rate|),
-   what a cubic polynomial with these rates may swing out. */
+/* Where a compression ended within the step the gap was less than at both ends; by no more than 4/27 h times the sum of
+   both rates, what a cubic polynomial may swing out. */
 static void keep_turns(carom_set_block *k, const carom_batch *b, const int *followed, double h)
 {
     int any = 0;
@@ -266,14 +267,29 @@ static void collect(carom_evaluation *d, int to)
     }
 }
 
-static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
+typedef struct pass_task {
+    carom_evaluation *d;
+    carom_state *s;
+    const set_step *step;
+} pass_task;
+
+static void pass_one(void *user, int k)
 {
-    carom_sets *p = d->system->sets;
+    const pass_task *task = user;
+    pass_chunk(task->d, task->s, &task->d->system->sets->chunks[k], task->step);
+}
+
+static void collect_one(void *user, int k)
+{
+    const pass_task *task = user;
+    collect(task->d, k);
+}
+
+/* Sums over the chunks, in their order. */
+static void sum_up(carom_evaluation *d)
+{
+    const carom_sets *p = d->system->sets;
     const int sets = d->model->contact_set_count;
-    for (int k = 0; k < p->chunk_count; k++)
-        pass_chunk(d, s, &p->chunks[k], step);
-    for (int k = 0; k < p->chunk_count; k++)
-        collect(d, k);
     memset(d->sums, 0, (size_t)sets * sizeof *d->sums);
     memset(d->set_wrench, 0, sizeof *d->set_wrench);
     for (int k = 0; k < p->chunk_count; k++) {
@@ -290,6 +306,15 @@ static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
             sum->friction_power += part->friction_power;
         }
     }
+}
+
+static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
+{
+    const carom_system *system = d->system;
+    pass_task task = {d, s, step};
+    carom_team_run(system->threads, system->sets->chunk_count, pass_one, &task);
+    carom_team_run(system->threads, system->sets->chunk_count, collect_one, &task);
+    sum_up(d);
 }
 
 void carom_sets_evaluate(carom_evaluation *d, const carom_state *s)
@@ -331,8 +356,7 @@ void carom_sets_open(carom_evaluation *d, carom_state *s, size_t episode, double
     carom_sets *p = d->system->sets;
     carom_set_block *k = &p->blocks[p->columns[episode].block], *single = p->single;
     const int n = p->columns[episode].column;
-    const carom_set_chunk all = {.first_body = 1, .last_body = d->model->body_count};
-    carom_set_chunk everything = all;
+    carom_set_chunk everything = {.first_body = 1, .last_body = d->model->body_count};
     carom_batch b;
     single->law = k->law;
     single->set = k->set;

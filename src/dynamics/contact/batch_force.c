@@ -24,8 +24,11 @@ static void geometry_by_column(const carom_evaluation *d, const carom_state *s, 
 {
     const carom_model_contact *c = k->law;
     for (int n = 0; n < k->count; n++) {
-        const bool near = step && carom_broad_near(d->system->sets->broad, k->member[0][n], k->member[1][n], k->reach[n]);
-        if (!is_open(k, n) && !near) {
+        const int *const member[2] = {k->member[0], k->member[1]};
+        const bool looked_at =
+            is_open(k, n) ||
+            (step && carom_broad_near(d->system->sets->broad, member[0][n], member[1][n], k->reach[n]));
+        if (!looked_at) {
             set_apart(b, n);
             continue;
         }
@@ -69,7 +72,8 @@ static void elastic(const carom_state *s, const carom_set_block *k, carom_batch 
         carom_elastic_force f;
         if (!(b->delta[n] > 0))
             continue;
-        CAROM_KIND_CALL(law->elastic, force, constants_of(s, k, n), s->episodes[k->episode[n]].history, b->delta[n], &f);
+        const double *history = s->episodes[k->episode[n]].history;
+        CAROM_KIND_CALL(law->elastic, force, constants_of(s, k, n), history, b->delta[n], &f);
         b->elastic[n] = f.force;
         b->slope[n] = f.slope;
         b->energy[n] = f.energy;

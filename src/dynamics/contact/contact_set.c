@@ -1,5 +1,5 @@
-/* Contact sets: the blocks of their near pairs, made from the list of the broad phase, and what the episodes of the state
-   keep in them. */
+/* Contact sets: the blocks of their near pairs, made from the list of the broad phase, and what the episodes of the
+   state keep in them. */
 #include "dynamics/contact/contact_set.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
    (Machado et al. 2012, eqs. (1)-(6)), solved through S = J M^-1 J^T. The coordinates of a body are x, y, angle and
    their rates in the plane; in space the centre of mass and a quaternion, velocity and angular velocity in world
    axes. */
+#include "base/team.h"
 #include "dynamics/formulation/formulation.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/cartesian.h"
@@ -15,183 +16,6 @@
 #define SINGULAR 1e-9
 /* Of many rows: a pivot of S below this share of its diagonal marks one that depends on earlier ones. */
 #define DEPENDENT_PIVOT 1e-11
-
-/* ---- coordinates ---- */
-
-static int q_size(const carom_model *m) { return m->dimension == 2 ? 3 : 7; }
-static int v_size(const carom_model *m) { return m->dimension == 2 ? 3 : 6; }
-
-static carom_layout layout(const carom_model *m)
-{
-    return (carom_layout){m->body_count * q_size(m), m->body_count * v_size(m)};
-}
-
-static void pose_body(const carom_model *m, int body, const double *q, const double *v, carom_body_pose *pose)
-{
-    const double *x = q + (body - 1) * q_size(m), *u = v + (body - 1) * v_size(m);
-    if (m->dimension == 2) {
-        double c = cos(x[2]), s = sin(x[2]);
-        pose->axes = (carom_mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
-        pose->p = carom_v3(x[0], x[1], 0);
-        pose->v = carom_v3(u[0], u[1], 0);
-        pose->w = carom_v3(0, 0, u[2]);
-        pose->angle = x[2];
-        return;
-    }
-    pose->axes = carom_quat_matrix((carom_quat){x[3], x[4], x[5], x[6]});
-    pose->p = carom_v3_load(x);
-    pose->v = carom_v3_load(u);
-    pose->w = carom_v3_load(u + 3);
-    pose->angle = 0;
-}
-
-static carom_body_pose body_pose(const carom_model *m, int body, const double *q, const double *v)
-{
-    carom_body_pose pose;
-    if (body == 0)
-        return (carom_body_pose){.axes = carom_m3_identity()};
-    pose_body(m, body, q, v, &pose);
-    return pose;
-}
-
-static void pose_all(carom_evaluation *d, const double *q, const double *v)
-{
-    for (int body = 1; body <= d->model->body_count; body++)
-        pose_body(d->model, body, q, v, &d->pose[body]);
-}
-
-static void normalise(const carom_model *m, double *q)
-{
-    for (int body = 0; body < m->body_count && m->dimension == 3; body++) {
-        double *x = q + body * q_size(m) + 3;
-        const carom_quat unit = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
-        x[0] = unit.w;
-        x[1] = unit.x;
-        x[2] = unit.y;
-        x[3] = unit.z;
-    }
-}
-
-static void twist(carom_evaluation *d, const double *v)
-{
-    const carom_model *m = d->model;
-    const bool planar = m->dimension == 2;
-    for (int body = 1; body <= m->body_count; body++) {
-        const double *u = v + (body - 1) * v_size(m);
-        d->pose[body].v = carom_v3(u[0], u[1], planar ? 0 : u[2]);
-        d->pose[body].w = planar ? carom_v3(0, 0, u[2]) : carom_v3_load(u + 3);
-    }
-}
-
-static void position_rate(const carom_model *m, const double *q, const double *v, double *rate)
-{
-    if (m->dimension == 2) {
-        for (int k = 0; k < 3 * m->body_count; k++)
-            rate[k] = v[k];
-        return;
-    }
-    for (int body = 0; body < m->body_count; body++) {
-        const double *x = q + body * q_size(m) + 3, *u = v + body * v_size(m);
-        double *r = rate + body * q_size(m);
-        r[0] = u[0];
-        r[1] = u[1];
-        r[2] = u[2];
-        carom_quat turn = carom_quat_rate((carom_quat){x[0], x[1], x[2], x[3]}, carom_v3_load(u + 3));
-        r[3] = turn.w;
-        r[4] = turn.x;
-        r[5] = turn.y;
-        r[6] = turn.z;
-    }
-}
-
-static void retract(const carom_model *m, const double *step, double *q)
-{
-    for (int body = 0; body < m->body_count; body++) {
-        double *x = q + body * q_size(m);
-        const double *u = step + body * v_size(m);
-        for (int k = 0; k < 3; k++)
-            x[k] += u[k];
-        if (m->dimension == 2)
-            continue;
-        carom_quat turn = carom_quat_from_rotation(carom_v3_load(u + 3));
-        carom_quat now = carom_quat_normalise(carom_quat_multiply(turn, (carom_quat){x[3], x[4], x[5], x[6]}));
-        x[3] = now.w;
-        x[4] = now.x;
-        x[5] = now.y;
-        x[6] = now.z;
-    }
-}
-
-static void difference(const carom_model *m, const double *from, const double *to, double *step)
-{
-    for (int body = 0; body < m->body_count; body++) {
-        const double *a = from + body * q_size(m), *b = to + body * q_size(m);
-        double *u = step + body * v_size(m);
-        for (int k = 0; k < 3; k++)
-            u[k] = b[k] - a[k];
-        if (m->dimension == 2)
-            continue;
-        const carom_quat back = {a[3], -a[4], -a[5], -a[6]};
-        const carom_quat turn = carom_quat_multiply((carom_quat){b[3], b[4], b[5], b[6]}, back);
-        const carom_vec3 rotation = carom_quat_rotation(carom_quat_normalise(turn));
-        u[3] = rotation.x;
-        u[4] = rotation.y;
-        u[5] = rotation.z;
-    }
-}
-
-static int body_place(const carom_model *m, int body, bool velocity, bool angular)
-{
-    return body * (velocity ? v_size(m) : q_size(m)) + (angular ? m->dimension : 0);
-}
-
-static void get_body(const carom_model *m, int body, const double *q0, const double *v0, carom_body_state *out)
-{
-    const double *q = q0 + body * q_size(m), *v = v0 + body * v_size(m);
-    *out = (carom_body_state){.position = {q[0], q[1], 0}, .velocity = {v[0], v[1], 0}, .orientation = {1, 0, 0, 0}};
-    if (m->dimension == 2) {
-        out->angle = q[2];
-        out->angular_velocity[2] = v[2];
-        out->orientation[0] = cos(0.5 * q[2]);
-        out->orientation[3] = sin(0.5 * q[2]);
-        return;
-    }
-    carom_quat n = carom_quat_normalise((carom_quat){q[3], q[4], q[5], q[6]});
-    const double orientation[4] = {n.w, n.x, n.y, n.z};
-    memcpy(out->orientation, orientation, sizeof orientation);
-    out->position[2] = q[2];
-    out->velocity[2] = v[2];
-    memcpy(out->angular_velocity, v + 3, 3 * sizeof(double));
-}
-
-static void put_body(const carom_model *m, int body, const carom_body_state *at, double *q0)
-{
-    double *q = q0 + body * q_size(m);
-    memcpy(q, at->position, (size_t)m->dimension * sizeof *q);
-    if (m->dimension == 2)
-        q[2] = at->angle;
-    else
-        memcpy(q + 3, at->orientation, sizeof at->orientation);
-}
-
-static void move_body(const carom_model *m, int body, const carom_body_state *at, double *v0)
-{
-    double *v = v0 + body * v_size(m);
-    memcpy(v, at->velocity, (size_t)m->dimension * sizeof *v);
-    if (m->dimension == 2)
-        v[2] = at->angular_velocity[2];
-    else
-        memcpy(v + 3, at->angular_velocity, sizeof at->angular_velocity);
-}
-
-static void tolerate(const carom_model *m, int body, const carom_body_bounds *bounds, double *q0, double *v0)
-{
-    double *q = q0 + body * q_size(m), *v = v0 + body * v_size(m);
-    for (int k = 0; k < q_size(m); k++)
-        q[k] = fmin(q[k], k < m->dimension ? bounds->length : bounds->angle);
-    for (int k = 0; k < v_size(m); k++)
-        v[k] = fmin(v[k], k < m->dimension ? bounds->speed : bounds->spin);
-}
 
 /* ---- rows and bodies ---- */
 
@@ -238,7 +62,7 @@ static double dot(const double *a, const double *b, int n)
 
 static double couple(const carom_evaluation *d, const carom_jacobian_row *a, const carom_jacobian_row *b)
 {
-    const int size = v_size(d->model);
+    const int size = carom_cartesian_velocities(d->model);
     double sum = 0;
     for (int i = 0; i < a->count; i++)
         for (int j = 0; j < b->count; j++)
@@ -249,7 +73,7 @@ static double couple(const carom_evaluation *d, const carom_jacobian_row *a, con
 
 static double row_times(const carom_evaluation *d, const carom_jacobian_row *row, const double *x)
 {
-    const int size = v_size(d->model);
+    const int size = carom_cartesian_velocities(d->model);
     double sum = 0;
     for (int n = 0; n < row->count; n++)
         for (int k = 0; row->part[n].body && k < size; k++)
@@ -259,7 +83,7 @@ static double row_times(const carom_evaluation *d, const carom_jacobian_row *row
 
 static void add_row(const carom_evaluation *d, const carom_jacobian_row *row, double f, double *x)
 {
-    const int size = v_size(d->model);
+    const int size = carom_cartesian_velocities(d->model);
     for (int n = 0; n < row->count; n++)
         for (int k = 0; row->part[n].body && k < size; k++)
             x[(row->part[n].body - 1) * size + k] += f * row->part[n].w[k];
@@ -269,7 +93,7 @@ static carom_body_acceleration body_change(const carom_evaluation *d, const doub
 {
     if (body == 0)
         return (carom_body_acceleration){{0, 0, 0}, {0, 0, 0}};
-    const double *a = x + (body - 1) * v_size(d->model);
+    const double *a = x + (body - 1) * carom_cartesian_velocities(d->model);
     if (d->model->dimension == 2)
         return (carom_body_acceleration){{a[0], a[1], 0}, {0, 0, a[2]}};
     return (carom_body_acceleration){carom_v3_load(a), carom_v3_load(a + 3)};
@@ -289,7 +113,7 @@ typedef void (*product_sink)(void *sink, int row, int column, double value);
 static inline void walk_products(const carom_evaluation *d, product_sink add, void *sink)
 {
     const carom_model *m = d->model;
-    const int size = v_size(m);
+    const int size = carom_cartesian_velocities(m);
     for (int k = 0; k < m->coupling_count; k++) {
         const carom_coupling *c = &m->couplings[k];
         const carom_constraint_block *a = &m->blocks[c->a], *b = &m->blocks[c->b];
@@ -397,7 +221,7 @@ static void add_root(double c[6][6], const double *y, int size, double *x)
 static void fill_rows(const carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    const int size = v_size(m), bodies = m->body_count * size, n = bodies + m->armature_count;
+    const int size = carom_cartesian_velocities(m), bodies = m->body_count * size, n = bodies + m->armature_count;
     double *rows = carom_orthogonal_rows(d->system->orthogonal);
     bool *angle = carom_orthogonal_angles(d->system->orthogonal);
     for (int r = 0; r < m->row_count; r++)
@@ -473,13 +297,14 @@ static void solve(const carom_evaluation *d, double *b)
 }
 
 /* Free accelerations M^-1 f, gyroscopic term included. */
-static void accelerate_free(carom_evaluation *d)
+static void accelerate_some(void *user, int first, int end)
 {
+    carom_evaluation *d = user;
     const carom_model *m = d->model;
-    for (int body = 1; body <= m->body_count; body++) {
+    for (int body = first + 1; body <= end; body++) {
         const carom_model_body *b = &m->bodies[body];
         const carom_wrench *w = &d->wrench[body];
-        double *a = d->acceleration + (body - 1) * v_size(m);
+        double *a = d->acceleration + (body - 1) * carom_cartesian_velocities(m);
         a[0] = b->inverse_mass * w->force.x;
         a[1] = b->inverse_mass * w->force.y;
         if (m->dimension == 2) {
@@ -508,7 +333,7 @@ static void accelerate_free(carom_evaluation *d)
 
 static void add_rows(const carom_evaluation *d, const double *y, double *x)
 {
-    const int size = v_size(d->model);
+    const int size = carom_cartesian_velocities(d->model);
     for (int r = 0; r < d->model->row_count; r++)
         for (int n = 0; n < d->jacobian[r].count; n++) {
             const int body = d->jacobian[r].part[n].body;
@@ -525,7 +350,7 @@ static void add_rows(const carom_evaluation *d, const double *y, double *x)
    whose rounding the inverse of a small inertia would enlarge. */
 static void answer(const carom_evaluation *d, double *b, double *x)
 {
-    const int size = v_size(d->model);
+    const int size = carom_cartesian_velocities(d->model);
     if (!d->system->by_rows) {
         solve(d, b);
         add_rows(d, b, x);
@@ -541,7 +366,7 @@ static void answer(const carom_evaluation *d, double *b, double *x)
 
 static double constraint_times(const carom_evaluation *d, int r, const double *x)
 {
-    const int size = v_size(d->model);
+    const int size = carom_cartesian_velocities(d->model);
     double sum = 0;
     for (int n = 0; n < d->jacobian[r].count; n++) {
         const int body = d->jacobian[r].part[n].body;
@@ -556,7 +381,7 @@ static bool accelerate(carom_evaluation *d)
     const carom_model *m = d->model;
     const carom_stabilization_kind *kind = d->system->stabilization;
     const double *params = d->system->stabilization_params;
-    accelerate_free(d);
+    carom_team_share(d->system->threads, m->body_count, accelerate_some, d);
     if (m->row_count == 0)
         return true;
     if (!factor(d))
@@ -590,7 +415,7 @@ static double line_response(const carom_evaluation *d, int body, carom_vec3 arm,
         memcpy(line, l, sizeof l);
         memcpy(response, w, sizeof w);
     }
-    return dot(line, response, v_size(m));
+    return dot(line, response, carom_cartesian_velocities(m));
 }
 
 static double free_delassus(const carom_evaluation *d, const carom_force_pair *pair)
@@ -607,7 +432,7 @@ static double delassus(const carom_evaluation *d, const carom_force_pair *pair, 
                        double *free)
 {
     const carom_model *m = d->model;
-    const int bodies[2] = {pair->body_i, pair->body_j}, size = v_size(m);
+    const int bodies[2] = {pair->body_i, pair->body_j}, size = carom_cartesian_velocities(m);
     memset(column, 0, (size_t)(m->body_count * size) * sizeof *column);
     double line[2][6] = {{0}}, inverse = 0;
     for (int side = 0; side < 2; side++) {
@@ -635,13 +460,13 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
                              int iterations)
 {
     const carom_model *m = d->model;
-    int rows = m->row_count, size = m->body_count * v_size(m);
+    int rows = m->row_count, size = m->body_count * carom_cartesian_velocities(m);
     double *step = d->system->step;
     if (rows == 0)
         return true;
     double before = HUGE_VAL;
     for (int iteration = 0;; iteration++) {
-        pose_all(d, q, v);
+        carom_cartesian_pose_all(d, q, v);
         carom_dynamics_constraints(d, s, t);
         double worst = 0;
         for (int r = 0; r < rows; r++)
@@ -659,12 +484,12 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
         memset(step, 0, (size_t)size * sizeof(double));
         answer(d, d->system->solve, step);
         carom_step_shorten(d, step);
-        retract(m, step, q);
+        carom_cartesian_retract(m, step, q);
     }
     for (int r = 0; r < rows; r++)
         d->system->solve[r] = -d->phi_rate[r];
     answer(d, d->system->solve, v);
-    pose_all(d, q, v);
+    carom_cartesian_pose_all(d, q, v);
     carom_dynamics_constraints(d, s, t);
     return true;
 }
@@ -717,7 +542,7 @@ static void row_entries(const carom_evaluation *d, const carom_row *row, int bod
     for (int side = 0; side < 2; side++) {
         const int body = side ? body_j : body_i;
         const carom_vec3 *linear = side ? &row->Lj : &row->Li, *angular = side ? &row->Aj : &row->Ai;
-        double *at = a + (body - 1) * v_size(m);
+        double *at = a + (body - 1) * carom_cartesian_velocities(m);
         if (body == 0)
             continue;
         at[0] += linear->x;
@@ -736,7 +561,7 @@ static void row_entries(const carom_evaluation *d, const carom_row *row, int bod
 static void scale_rows(const carom_evaluation *d, const double *rows, int count, double *out)
 {
     const carom_model *m = d->model;
-    const int size = v_size(m), n = m->body_count * size;
+    const int size = carom_cartesian_velocities(m), n = m->body_count * size;
     for (int body = 1; body <= m->body_count; body++) {
         double c[6][6];
         root_of_inverse_mass(d, body, c);
@@ -753,7 +578,7 @@ static void scale_rows(const carom_evaluation *d, const double *rows, int count,
 static void scale_back(const carom_evaluation *d, const double *x, double *v)
 {
     const carom_model *m = d->model;
-    const int size = v_size(m);
+    const int size = carom_cartesian_velocities(m);
     for (int body = 1; body <= m->body_count; body++) {
         double c[6][6], *out = v + (body - 1) * size;
         root_of_inverse_mass(d, body, c);
@@ -766,19 +591,20 @@ const carom_formulation carom_formulation_cartesian = {
     .name = "cartesian",
     .title = "Newton-Euler equations in absolute coordinates with Lagrange multipliers.",
     .source = "Machado et al. 2012, equations (1) to (6).",
-    .layout = layout,
-    .pose = pose_all,
-    .twist = twist,
-    .body_pose = body_pose,
-    .position_rate = position_rate,
-    .normalise = normalise,
-    .retract = retract,
-    .difference = difference,
-    .body_place = body_place,
-    .get_body = get_body,
-    .put_body = put_body,
-    .move_body = move_body,
-    .tolerate = tolerate,
+    .layout = carom_cartesian_layout,
+    .pose = carom_cartesian_pose_all,
+    .twist = carom_cartesian_twist,
+    .body_pose = carom_cartesian_body_pose,
+    .position_rate = carom_cartesian_position_rate,
+    .position_rate_of = carom_cartesian_position_rate_of,
+    .normalise = carom_cartesian_normalise,
+    .retract = carom_cartesian_retract,
+    .difference = carom_cartesian_difference,
+    .body_place = carom_cartesian_body_place,
+    .get_body = carom_cartesian_get_body,
+    .put_body = carom_cartesian_put_body,
+    .move_body = carom_cartesian_move_body,
+    .tolerate = carom_cartesian_tolerate,
     .accelerate = accelerate,
     .body_acceleration = body_acceleration,
     .body_change = body_change,

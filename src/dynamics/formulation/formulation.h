@@ -58,6 +58,8 @@ struct carom_formulation {
     /* Pose and twist of one body; the ground is 0. */
     carom_body_pose (*body_pose)(const carom_model *m, int body, const double *q, const double *v);
     void (*position_rate)(const carom_model *m, const double *q, const double *v, double *rate);
+    /* The same of the bodies behind `first` up to `end`, whose numbers stand side by side. NULL: not body by body. */
+    void (*position_rate_of)(const carom_model *m, int first, int end, const double *q, const double *v, double *rate);
     /* Rates of the velocities, behind the accelerations. NULL: they are the accelerations of the bodies. */
     void (*velocity_rate)(const carom_evaluation *d, double *out);
     /* What a change x of the accelerations of bodies, constraints kept, is for the velocities. NULL: the same. */

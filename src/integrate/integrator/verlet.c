@@ -2,7 +2,46 @@
    fixed steps, one evaluation a step.
    source: Swope, Andersen, Berens and Wilson 1982, J. Chem. Phys. 76:637-649, eqs. (6), (7); of Verlet 1967, Phys. Rev.
    159:98. Validity: many bodies in contact; comparison with granular codes; no error control. */
+#include "base/team.h"
 #include "integrate/integrator.h"
+
+/* What the loops of a step are given. */
+typedef struct verlet_step {
+    const double *y, *f, *f_new;
+    double *middle, *rate, *y_new;
+    int q;                      /* positions */
+    double h;
+    int changed;
+} verlet_step;
+
+static void predict(void *user, int first, int end)
+{
+    const verlet_step *s = user;
+    for (int i = first; i < end; i++) {
+        s->middle[i] = s->y[s->q + i] + 0.5 * s->h * s->f[s->q + i];
+        s->y_new[s->q + i] = s->y[s->q + i] + s->h * s->f[s->q + i];
+    }
+}
+
+static void move(void *user, int first, int end)
+{
+    const verlet_step *s = user;
+    for (int i = first; i < end; i++)
+        s->y_new[i] = s->y[i] + s->h * s->rate[i];
+}
+
+static void correct_some(void *user, int first, int end)
+{
+    verlet_step *s = user;
+    int changed = 0;
+    for (int i = s->q + first; i < s->q + end; i++) {
+        const double corrected = s->y[i] + 0.5 * s->h * (s->f[i] + s->f_new[i]);
+        changed |= corrected != s->y_new[i];
+        s->y_new[i] = corrected;
+    }
+    if (changed)
+        __atomic_store_n(&s->changed, 1, __ATOMIC_RELAXED);
+}
 
 /* Forces that depend on velocities see those that the acceleration at the step's begin predicts. Books are advanced
    with the power at the begin, and corrected with that at the end. */
@@ -10,28 +49,23 @@ static int make_step(const carom_ode *ode, double t, const double *y, const doub
                      double *work)
 {
     const int n = ode->size, q = ode->position_count, v = ode->velocity_count;
-    double *middle = work, *rate = work + v;
+    verlet_step s = {.y = y, .f = f, .middle = work, .rate = work + v, .y_new = y_new, .q = q, .h = h};
     (void)t;
-    for (int i = 0; i < v; i++)
-        middle[i] = y[q + i] + 0.5 * h * f[q + i];
-    for (int i = q; i < n; i++)
+    carom_team_share(ode->threads, v, predict, &s);
+    for (int i = q + v; i < n; i++)
         y_new[i] = y[i] + h * f[i];
-    const int result = ode->position_rate(ode->user, y, middle, rate);
-    for (int i = 0; i < q && !result; i++)
-        y_new[i] = y[i] + h * rate[i];
+    const int result = ode->position_rate(ode->user, y, s.middle, s.rate);
+    if (!result)
+        carom_team_share(ode->threads, q, move, &s);
     return result;
 }
 
 static bool correct(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
                     double *y_new)
 {
-    int changed = 0;
-    for (int i = ode->position_count; i < ode->size; i++) {
-        const double corrected = y[i] + 0.5 * h * (f[i] + f_new[i]);
-        changed |= corrected != y_new[i];
-        y_new[i] = corrected;
-    }
-    return changed;
+    verlet_step s = {.y = y, .f = f, .f_new = f_new, .y_new = y_new, .q = ode->position_count, .h = h};
+    carom_team_share(ode->threads, ode->size - ode->position_count, correct_some, &s);
+    return s.changed;
 }
 
 const carom_integrator_kind carom_integrator_verlet = {
