@@ -179,7 +179,12 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
 
 bool carom_fixed_interpolate(carom_integrator *base, double t, int count, double *y)
 {
-    const fixed_integrator *self = (const fixed_integrator *)base;
+    fixed_integrator *self = (fixed_integrator *)base;
+    const carom_ode *ode = &base->ode;
+    if (ode->arrive && ode->arrive_leaves_positions &&
+        (ode->position_rate(ode->user, self->y_before, self->y_before + ode->position_count, self->f_before) != 0 ||
+         ode->position_rate(ode->user, base->y, base->y + ode->position_count, self->f) != 0))
+        return false;
     if (base->kind->rigid) { /* velocities jump within it */
         const double share = (t - base->t_before) / (base->t - base->t_before);
         for (int k = 0; k < count; k++)

@@ -29,6 +29,7 @@ struct carom_ode {
     int position_count, velocity_count; /* y begins with the positions, then the velocities */
     int coupled_count;          /* numbers of y, from the first, that any rate depends on; the rest are integrals */
     int threads;                /* that may share loops over y */
+    bool arrive_leaves_positions;       /* the rates of `arrive` lack those of the positions */
     int root_count;             /* greatest number of root functions */
     int (*rhs)(void *user, double t, const double *y, double *rate);
     int (*roots)(void *user, double t, const double *y, double *values);

@@ -5,16 +5,8 @@
 #ifndef CAROM_BATCH_H
 #define CAROM_BATCH_H
 
+#include "base/wide.h"
 #include "kinds/kind.h"
-
-/* A loop over columns, once more for vectors of four numbers: which one is chosen at the start of the program. No
-   product is joined with a sum in either, so that both give the same bits. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CAROM_WIDE __attribute__((target_clones("avx2", "default"), flatten))
-#else
-#define CAROM_WIDE
-#endif
 
 /* Columns of a batch. */
 #define CAROM_BATCH 32
@@ -133,20 +125,41 @@ static inline carom_body_pose carom_batch_body(const carom_batch_motion *m, int 
     return (carom_body_pose){.v = carom_batch_vector(m->v[side], n), .w = carom_batch_vector(m->w[side], n)};
 }
 
+/* Whether the first parameters of all shapes are positive: radii of bodies, not of hollows. */
+static inline bool carom_batch_is_convex(const carom_batch_motion *m)
+{
+    int hollow = 0;
+    for (int side = 0; side < 2; side++)
+        for (int n = 0; n < CAROM_BATCH; n++)
+            hollow |= !(m->size[side][n] > 0);
+    return !hollow;
+}
+
+/* Columns by `gap`, where `holds` of the sizes a and b: what it rules out is left out of the loop. */
+#define CAROM_BATCH_COLUMNS(gap, holds)                                                                        \
+    for (int n = 0; n < CAROM_BATCH; n++) {                                                                    \
+        const carom_body_pose i = carom_batch_body(&m, 0, n), j = carom_batch_body(&m, 1, n);                  \
+        const double a = m.size[0][n], b_ = m.size[1][n];                                                      \
+        const carom_shape_pose shape_i = {.p = &a, .origin = carom_batch_vector(m.p[0], n)};                   \
+        const carom_shape_pose shape_j = {.p = &b_, .origin = carom_batch_vector(m.p[1], n)};                  \
+        carom_pair_point pair;                                                                                 \
+        if (!(holds))                                                                                          \
+            __builtin_unreachable();                                                                           \
+        gap(&shape_i, &shape_j, &pair);                                                                        \
+        carom_batch_place(b, n, &i, &j, carom_batch_vector(m.offset[0], n), carom_batch_vector(m.offset[1], n), \
+                          &pair);                                                                              \
+    }
+
 /* The same of shapes without axes, whose gap depends on origins and first parameters alone: as loops over numbers. */
 #define CAROM_PAIR_BATCH_ROUND(gap)                                                                            \
     CAROM_WIDE static void batch(const carom_body_pose *pose, carom_batch *b)                                  \
     {                                                                                                          \
         carom_batch_motion m;                                                                                  \
         carom_batch_gather(pose, b, &m);                                                                       \
-        for (int n = 0; n < CAROM_BATCH; n++) {                                                                \
-            const carom_body_pose i = carom_batch_body(&m, 0, n), j = carom_batch_body(&m, 1, n);              \
-            const carom_shape_pose shape_i = {.p = &m.size[0][n], .origin = carom_batch_vector(m.p[0], n)};    \
-            const carom_shape_pose shape_j = {.p = &m.size[1][n], .origin = carom_batch_vector(m.p[1], n)};    \
-            carom_pair_point pair;                                                                             \
-            gap(&shape_i, &shape_j, &pair);                                                                    \
-            carom_batch_place(b, n, &i, &j, carom_batch_vector(m.offset[0], n),                                \
-                              carom_batch_vector(m.offset[1], n), &pair);                                      \
+        if (carom_batch_is_convex(&m)) {                                                                       \
+            CAROM_BATCH_COLUMNS(gap, a > 0 && b_ > 0)                                                          \
+        } else {                                                                                               \
+            CAROM_BATCH_COLUMNS(gap, true)                                                                     \
         }                                                                                                      \
     }
 

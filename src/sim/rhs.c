@@ -1,5 +1,6 @@
 /* The pipeline at one instant: pose, contact, load, constrain, accelerate, book. */
 #include "base/team.h"
+#include "base/wide.h"
 #include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
@@ -152,33 +153,43 @@ int carom_step_position_rate(void *user, const double *q, const double *v, doubl
     return 0;
 }
 
-/* Rates of the integrated vector at an evaluated state. */
-static int rates_of(const carom_simulation *sim, const carom_evaluation *d, const double *y, double *rate)
+/* Whether numbers are finite: of one that is not the difference to itself is not zero. */
+CAROM_WIDE static bool all_finite(const double *x, size_t count)
+{
+    double largest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double none = fabs(x[k] - x[k]);
+        largest = none <= largest ? largest : 1;
+    }
+    return largest == 0;
+}
+
+/* Rates of the integrated vector at an evaluated state, of the positions only if they are asked for. */
+static int rates_of(const carom_simulation *sim, const carom_evaluation *d, const double *y, bool positions,
+                    double *rate)
 {
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
     memcpy(rate + (s->states - s->q), d->state_rate, (size_t)m->state_count * sizeof(double));
     memcpy(rate + (s->load_states - s->q), d->load_state_rate, (size_t)m->load_state_count * sizeof(double));
-    carom_step_position_rate((void *)(uintptr_t)sim, y, y + (s->v - s->q), rate);
+    if (positions)
+        carom_step_position_rate((void *)(uintptr_t)sim, y, y + (s->v - s->q), rate);
     carom_system_velocity_rate(d, rate + (s->v - s->q));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
     book(sim, d, rate);
-    double sum[2] = {0, 0}; /* two at a time: each waits for the one before */
-    for (size_t k = 0; k + 1 < s->integrated; k += 2) {
-        sum[0] += rate[k];
-        sum[1] += rate[k + 1];
-    }
-    return isfinite(sum[0] + sum[1] + rate[s->integrated - 1]) ? 0 : 1;
+    const size_t first = positions ? 0 : (size_t)(s->v - s->q);
+    return all_finite(rate + first, s->integrated - first) ? 0 : 1;
 }
 
 int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)
 {
-    return carom_system_evaluate(d, &sim->s, t, y) ? rates_of(sim, d, y, rate) : 1;
+    return carom_system_evaluate(d, &sim->s, t, y) ? rates_of(sim, d, y, true, rate) : 1;
 }
 
 int carom_rhs_evaluate_posed(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)
 {
-    return carom_system_evaluate_posed(d, &sim->s, t, y) ? rates_of(sim, d, y, rate) : 1;
+    const bool positions = !sim->integrator->ode.arrive_leaves_positions;
+    return carom_system_evaluate_posed(d, &sim->s, t, y) ? rates_of(sim, d, y, positions, rate) : 1;
 }
 
 int carom_rhs_rates(void *user, double t, const double *y, double *rate)

@@ -3,7 +3,10 @@
    source: Swope, Andersen, Berens and Wilson 1982, J. Chem. Phys. 76:637-649, eqs. (6), (7); of Verlet 1967, Phys. Rev.
    159:98. Validity: many bodies in contact; comparison with granular codes; no error control. */
 #include "base/team.h"
+#include "base/wide.h"
 #include "integrate/integrator.h"
+
+#include <math.h>
 
 /* What the loops of a step are given. */
 typedef struct verlet_step {
@@ -14,7 +17,7 @@ typedef struct verlet_step {
     int changed;
 } verlet_step;
 
-static void predict(void *user, int first, int end)
+CAROM_WIDE static void predict(void *user, int first, int end)
 {
     const verlet_step *s = user;
     for (int i = first; i < end; i++) {
@@ -23,23 +26,24 @@ static void predict(void *user, int first, int end)
     }
 }
 
-static void move(void *user, int first, int end)
+CAROM_WIDE static void move(void *user, int first, int end)
 {
     const verlet_step *s = user;
     for (int i = first; i < end; i++)
         s->y_new[i] = s->y[i] + s->h * s->rate[i];
 }
 
-static void correct_some(void *user, int first, int end)
+CAROM_WIDE static void correct_some(void *user, int first, int end)
 {
     verlet_step *s = user;
-    int changed = 0;
-    for (int i = s->q + first; i < s->q + end; i++) {
-        const double corrected = s->y[i] + 0.5 * s->h * (s->f[i] + s->f_new[i]);
-        changed |= corrected != s->y_new[i];
-        s->y_new[i] = corrected;
+    const double *y = s->y + s->q, *f = s->f + s->q, *f_new = s->f_new + s->q, half = 0.5 * s->h;
+    double *y_new = s->y_new + s->q, largest = 0;
+    for (int i = first; i < end; i++) {
+        const double corrected = y[i] + half * (f[i] + f_new[i]), change = fabs(corrected - y_new[i]);
+        largest = change > largest ? change : largest;
+        y_new[i] = corrected;
     }
-    if (changed)
+    if (largest > 0)
         __atomic_store_n(&s->changed, 1, __ATOMIC_RELAXED);
 }
 
