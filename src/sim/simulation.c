@@ -193,6 +193,8 @@ static carom_status create_parts(carom_simulation *sim)
     if (sim->run.integrator->rigid)
         CAROM_TRY(carom_rigid_create(sim));
     CAROM_TRY(create_integrator(sim));
+    if (sim->rigid && !sim->newton)
+        CAROM_TRY(carom_rigid_differences_create(sim));
     return carom_record_create(sim);
 }
 

@@ -70,6 +70,16 @@ void free_run_open_by(free_run *run, const char *model, const char *integrator, 
     simulate_as(run, &own);
 }
 
+void free_run_open_step(free_run *run, const char *model, const char *integrator, const char *formulation, double step)
+{
+    load(run, model, NULL, 0);
+    carom_run_def own = *carom_model_get_run(run->model, 0);
+    own.integrator = integrator;
+    own.formulation = formulation;
+    own.step = step;
+    simulate_as(run, &own);
+}
+
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator)
 {
     carom_document *document;

@@ -21,6 +21,9 @@ void free_run_open_in(free_run *run, const char *model, const char *formulation)
 /* The same by an integrator and a constraint method (NULL: none), in a formulation. */
 void free_run_open_by(free_run *run, const char *model, const char *integrator, const char *constraints,
                       const char *formulation, double tolerance);
+/* The same with a fixed step [s]. */
+void free_run_open_step(free_run *run, const char *model, const char *integrator, const char *formulation,
+                        double step);
 /* The same from the text of a model. */
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator);
 /* The same from a spec. */

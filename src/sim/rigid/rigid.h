@@ -34,6 +34,13 @@ typedef struct carom_rigid {
     bool *prescribed;           /* velocities that motions tell */
     double *drive;              /* work of each drive against the impulses [J] */
     double *radius;             /* of each shape: of the ball about its origin that holds it; HUGE_VAL: none does [m] */
+    /* Derivatives by differences, where the system has no equations of its own: of the rates behind the positions, by
+       the velocities, which move the positions, and by the states behind them. NULL: there are equations. */
+    int unknowns;               /* velocities and states */
+    double *slopes, *factors;   /* by columns; I - gamma J of the unknowns, factored */
+    int *pivot;
+    double *moved, *moved_rate; /* as long as y */
+    double gamma;               /* of the factors [s]; 0: there are none */
 } carom_rigid;
 
 /* Room for it. Errors: CAROM_ERROR_MEMORY. */
@@ -43,6 +50,15 @@ int carom_rigid_rates(void *sim, double t, const double *y, double *rate);
 int carom_rigid_leap(void *sim, double t, const double *y, const double *f, double h, double *y_new);
 /* The force on j that an impulse of the last step was, over that step [N]. */
 carom_vec3 carom_rigid_force(const carom_rigid *rigid, int touch);
+
+/* ---- differences.c ---- */
+
+/* Room for them. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_rigid_differences_create(carom_simulation *sim);
+/* Takes and factors I - gamma J at (t, y), whose rates are in `rate`; false if it is singular. */
+bool carom_rigid_differences(carom_simulation *sim, double t, const double *y, double gamma);
+/* x of (I - gamma J) x = b in the place of b, as long as y and zero in its positions. */
+void carom_rigid_differences_solve(const carom_simulation *sim, double *b);
 
 /* ---- episodes.c ---- */
 

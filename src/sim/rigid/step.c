@@ -16,16 +16,20 @@
 
 /* Touches at once: all contacts, or so many for each body. */
 #define TOUCHES_OF_BODY 24
-/* Sweeps over the contacts, and iterations of the theta rule with and without derivatives. */
-#define SWEEPS 2000
+/* Sweeps over the contacts, and iterations of the theta rule with derivatives. */
+#define SWEEPS 500
 #define ITERATIONS 24
-#define PLAIN_ITERATIONS 60
+/* Iterations without derivatives, which end where one leaves more than a share of the change before. */
+#define PLAIN 12
+#define SLOW 0.2
 /* The first ones are whole; where forces saturate shorter ones leave a cycle. */
 #define WHOLE 8
 /* Iterations with the same derivatives. */
 #define DERIVED 4
 /* Change of a velocity by the last of them that is small beside the error of a step, of the model's speed. */
 #define UNSETTLED 1e-5
+/* A change by so many times what the sweeps leave is theirs. */
+#define LEFT 10
 
 carom_status carom_rigid_create(carom_simulation *sim)
 {
@@ -47,6 +51,7 @@ carom_status carom_rigid_create(carom_simulation *sim)
         (r->columns = carom_arena_alloc(a, rows * n, sizeof(double))) &&
         (r->column = carom_arena_alloc(a, (size_t)(m->body_count * carom_twist_size(m)), sizeof(double))) &&
         (r->problem.v = carom_arena_alloc(a, n, sizeof(double))) &&
+        (r->problem.work = carom_arena_alloc(a, carom_nsgs_work(r->room), sizeof(double))) &&
         (r->state = carom_arena_alloc(a, all, sizeof(double))) &&
         (r->rate = carom_arena_alloc(a, all, sizeof(double))) &&
         (r->b = carom_arena_alloc(a, all, sizeof(double))) &&
@@ -167,6 +172,7 @@ static void set_law(const carom_simulation *sim, const carom_contact_point *p, i
     const double slip = hypot(touch->before[1], touch->before[2]);
     out->least = speed > noise ? restitution(c, p, touch->mass, speed) * speed : 0;
     out->mu = out->rows > 1 ? coefficient(c, slip) : 0;
+    out->stays = false;
     /* the impulses of the step before, as a guess */
     const carom_vec3 guess = sim->s.located[touch->contact].pressed;
     for (int i = 0; i < CAROM_NSGS_ROWS; i++)
@@ -235,19 +241,31 @@ static void move(carom_simulation *sim, double t, const double *y, double before
     carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, to, to + v);
 }
 
-/* Derivatives for Newton's method at the end of the step, and what impulses do there. */
-static bool derive(carom_simulation *sim, double t, const double *y, double gamma)
+/* W^-1 b in the place of b; W = I until differences are taken. */
+static void solve(const carom_simulation *sim, double *b)
+{
+    if (sim->newton)
+        carom_newton_solve(sim->newton, b);
+    else if (sim->rigid->gamma > 0)
+        carom_rigid_differences_solve(sim, b);
+}
+
+/* Derivatives for Newton's method at the end of the step, whose rates are in `rate`, and what impulses do there. */
+static bool derive(carom_simulation *sim, double t, const double *y, double gamma, bool differences)
 {
     carom_rigid *r = sim->rigid;
     const size_t n = (size_t)r->problem.n, v = (size_t)(sim->s.v - sim->s.q);
+    r->gamma = 0;
     if (sim->newton && (!carom_newton_evaluate(sim->newton, t, y) || !carom_newton_factor(sim->newton, gamma)))
         return false;
-    for (int k = 0; sim->newton && k < r->problem.count; k++)
+    if (differences && !carom_rigid_differences(sim, t, y, gamma))
+        return false;
+    for (int k = 0; (sim->newton || differences) && k < r->problem.count; k++)
         for (int i = 0; i < r->problem.contacts[k].rows; i++) {
             const size_t at = carom_nsgs_at(&r->problem, k, i);
             memset(r->b, 0, sim->s.integrated * sizeof *r->b);
             memcpy(r->b + v, r->columns + at, n * sizeof *r->b);
-            carom_newton_solve(sim->newton, r->b);
+            solve(sim, r->b);
             memcpy(r->problem.x + at, r->b + v, n * sizeof *r->b);
         }
     carom_nsgs_prepare(&r->problem);
@@ -272,8 +290,7 @@ static void find_residual(const carom_simulation *sim, const double *y, const do
             for (size_t c = 0; c < n; c++)
                 b[v + c] += r->problem.contacts[k].p[i] * column[c];
         }
-    if (sim->newton)
-        carom_newton_solve(sim->newton, b);
+    solve(sim, b);
 }
 
 /* One iteration of Newton's method from y_new, whose rates are in `rate`, by a share; returns the greatest change of a
@@ -370,6 +387,40 @@ static void book(carom_simulation *sim, double *y_new)
     }
 }
 
+/* Newton's method from y_new. Without equations of its own the system is tried without derivatives first. */
+static carom_status settle(carom_simulation *sim, double t, const double *y, const double *f, double *y_new)
+{
+    carom_rigid *r = sim->rigid;
+    const double theta = sim->run.theta, h = r->h;
+    double last = HUGE_VAL;
+    for (int n = 0, plain = sim->newton ? 0 : PLAIN;; n++) {
+        if (carom_rhs_rates(sim, t + h, y_new, r->rate) != 0)
+            return cannot(sim, "the accelerations cannot be solved");
+        /* derivatives of before an impact may be those of another motion */
+        if ((!n || (n >= plain && (n - plain) % DERIVED == 0)) &&
+            !derive(sim, t + h, y_new, theta * h, !sim->newton && n >= plain))
+            return cannot(sim, "Newton's equations are singular");
+        const int tried = n < plain ? 0 : n - plain;
+        const double share = tried < WHOLE ? 1 : tried < 4 * WHOLE ? 0.5 : 0.2;
+        const double change = iterate(sim, y, f, share, y_new);
+        move(sim, t + h, y, (1 - theta) * h, theta * h, y_new);
+        /* of two answers that each lead to the other one is taken */
+        for (int k = 0; k < r->problem.count && tried >= DERIVED; k++)
+            r->problem.contacts[k].stays = r->problem.contacts[k].stays || r->problem.contacts[k].p[0] > 0;
+        /* impulses that contacts share in many ways are found to what the sweeps leave */
+        const double off = change * carom_rhs_local_tolerance(sim), left = r->left / carom_sim_speed(sim);
+        if (change <= 1 || (off <= UNSETTLED && (tried + 1 >= ITERATIONS || (n > 0 && off <= LEFT * left))))
+            break;
+        if (tried + 1 >= ITERATIONS || !isfinite(change))
+            return cannot(sim, "the forces change too much");
+        if (n < plain && n > 0 && change > SLOW * last)
+            plain = n + 1;
+        last = change;
+    }
+    book(sim, y_new);
+    return book_drives(sim, y_new);
+}
+
 static carom_status step(carom_simulation *sim, double t, const double *y, const double *f, double h, double *y_new)
 {
     carom_rigid *r = sim->rigid;
@@ -390,24 +441,7 @@ static carom_status step(carom_simulation *sim, double t, const double *y, const
     for (size_t k = v; k < all; k++)
         y_new[k] = y[k] + h * f[k];
     move(sim, t + h, y, (1 - theta) * h, theta * h, y_new);
-    const int most = sim->newton ? ITERATIONS : PLAIN_ITERATIONS;
-    for (int n = 0;; n++) {
-        /* derivatives of before an impact may be those of another motion */
-        if ((!n || (sim->newton && n % DERIVED == 0)) && !derive(sim, t + h, y_new, theta * h))
-            return cannot(sim, "Newton's equations are singular");
-        if (carom_rhs_rates(sim, t + h, y_new, r->rate) != 0)
-            return cannot(sim, "the accelerations cannot be solved");
-        const double share = n < WHOLE ? 1 : n < 4 * WHOLE ? 0.5 : 0.2;
-        const double change = iterate(sim, y, f, share, y_new);
-        move(sim, t + h, y, (1 - theta) * h, theta * h, y_new);
-        /* impulses that contacts share in many ways may end in a cycle of the sweeps */
-        if (change <= 1 || (n + 1 >= most && change * carom_rhs_local_tolerance(sim) <= UNSETTLED))
-            break;
-        if (n + 1 >= most || !isfinite(change))
-            return cannot(sim, "the forces change too much");
-    }
-    book(sim, y_new);
-    return book_drives(sim, y_new);
+    return settle(sim, t, y, f, y_new);
 }
 
 int carom_rigid_leap(void *user, double t, const double *y, const double *f, double h, double *y_new)
