@@ -85,7 +85,8 @@ enum {
     CAROM_REPORTED_START = 32,
     CAROM_REPORTED_JUMP = 64,
     CAROM_REPORTED_RIGID = 128,
-    CAROM_REPORTED_JAM = 256
+    CAROM_REPORTED_JAM = 256,
+    CAROM_REPORTED_GAIN = 512
 };
 /* The bit of the first rule of law/validity.h; those of the others follow. */
 #define CAROM_REPORTED_RULE (1 << 16)

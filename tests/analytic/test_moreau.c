@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "support/free_runs.h"
 
@@ -247,12 +248,38 @@ static void told(void **state)
     free_run_close(&run);
 }
 
+/* Kane's double pendulum: what Newton's restitution gives is told, in joules; without friction it gives nothing. */
+static void gives(void **state)
+{
+    (void)state;
+    static const char *const friction[] = {"mu=0.5", "mu=0"};
+    for (int k = 0; k < 2; k++) {
+        free_run run;
+        size_t count;
+        double told = 0;
+        free_run_open(&run, "../tests/data/rigid_kane.yaml", &friction[k], 1, 0, NULL);
+        const double before = carom_simulation_ledger(run.sim).kinetic;
+        free_run_to(&run, 0.001);
+        const double gain = carom_simulation_ledger(run.sim).kinetic - before;
+        const char *const *warnings = carom_simulation_warnings(run.sim, &count);
+        printf("Kane's pendulum, %s: gains %.4g J; %s\n", friction[k], gain, count ? warnings[0] : "no warning");
+        if (k)
+            assert_true(count == 0 && gain < 0);
+        else {
+            const char *said = strstr(warnings[0], "gives ");
+            assert_true(count == 1 && strstr(warnings[0], "'hit'") && said && sscanf(said, "gives %lf J", &told) == 1);
+            assert_true(gain > 0.5 * before && fabs(told - gain) < 0.05 * gain);
+        }
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limit),  cmocka_unit_test(slider_in_guide),
                                        cmocka_unit_test(rocking_block), cmocka_unit_test(ball_of_fmi),
                                        cmocka_unit_test(holds),
                                        cmocka_unit_test(energy), cmocka_unit_test(goes_on), cmocka_unit_test(walks),
-                                       cmocka_unit_test(told)};
+                                       cmocka_unit_test(told), cmocka_unit_test(gives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,13 +170,18 @@ export class Clock {
     if (k >= 0 && k < impacts.length) this.playImpact(impacts[k]);
   }
 
-  /** Plays one impact in slow motion, from one duration before it to one after. @param {Impact} impact */
+  /**
+   * Plays one impact in slow motion, from one duration before it to one after; one without a duration, of rigid
+   * contacts, from its onset on.
+   * @param {Impact} impact
+   */
   playImpact(impact) {
-    const duration = impact.duration > 0 ? impact.duration : (this.t1 - this.t0) * 1e-3;
+    const duration = impact.duration > 0 ? impact.duration : 0;
+    const shown = duration || (this.t1 - this.t0) * 1e-3;
     const { slow } = this;
     slow.from = Math.max(impact.onset - duration, this.t0);
-    slow.to = Math.min(impact.onset + 2 * duration, this.t1);
-    slow.speed = duration / SLOW_SECONDS;
+    slow.to = Math.min(impact.onset + 2 * shown, this.t1);
+    slow.speed = shown / SLOW_SECONDS;
     slow.on = true;
     this.impact = impact;
     this.t = slow.from;

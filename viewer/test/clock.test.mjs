@@ -119,6 +119,21 @@ test("a long contact is no reason to slow down, and odd impacts do no harm", () 
   assert.equal(clock.impact.index, 1);
 });
 
+test("an impact without a duration, of rigid contacts, is shown from its onset on, before the next", () => {
+  const { clock, run } = clockByHand();
+  clock.setImpacts([
+    { onset: 0.4998, duration: 0, index: 1 },
+    { onset: 0.5, duration: 0, index: 2 },
+  ]);
+  clock.subscribe(() => {});
+  clock.nextImpact(1);
+  assert.equal(clock.t, 0.4998);
+  clock.nextImpact(1);
+  assert.equal(clock.t, 0.5);
+  run(0.5);
+  assert.ok(clock.t > 0.5 && clock.t < 0.501, `${clock.t}`);
+});
+
 test("steps go through the snapshots", () => {
   const { clock } = clockByHand();
   clock.setSnapshots(Float64Array.of(0, 0.1, 0.25, 1));

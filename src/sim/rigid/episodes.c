@@ -148,6 +148,36 @@ static carom_status update(carom_simulation *sim, const carom_touch *touch, cons
     return hit ? CAROM_OK : report_jam(sim, touch);
 }
 
+/* Share of the run's energy that impulses may give in a step without a word. */
+#define GAIN 1e-5
+
+/* Newton's law keeps its restitution where friction turns the slip, and may give energy then (Kane's paradox). */
+static carom_status report_gain(carom_simulation *sim)
+{
+    const carom_rigid *r = sim->rigid;
+    double lost = 0, most = 0;
+    int giver = -1;
+    for (int n = 0; n < r->problem.count; n++) {
+        const carom_touch *touch = &r->touches[n];
+        const double own = touch->loss + touch->friction_loss;
+        lost += own;
+        if (r->problem.contacts[n].mu > 0 && own < most) {
+            most = own;
+            giver = n;
+        }
+    }
+    if (giver < 0 || !(lost < -GAIN * *sim->s.energy_peak))
+        return CAROM_OK;
+    const int k = r->touches[giver].contact;
+    if (sim->s.contact_flags[k] & CAROM_REPORTED_GAIN)
+        return CAROM_OK;
+    sim->s.contact_flags[k] |= CAROM_REPORTED_GAIN;
+    return carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_GAIN, k,
+                              "at t = %.6g s an impact gives %.2g J: Newton's restitution is kept where friction turns "
+                              "the slip (Kane's paradox); a compliant contact tells what is lost",
+                              r->t, -lost);
+}
+
 /* Share of the model's speed up to which velocities at contacts may be left wrong without a word. */
 #define LEFT_WRONG 1e-4
 
@@ -164,6 +194,7 @@ carom_status carom_rigid_update(carom_simulation *sim)
     for (int n = 0; n < r->problem.count; n++)
         if (r->problem.contacts[n].p[0] > 0)
             CAROM_TRY(update(sim, &r->touches[n], &r->problem.contacts[n]));
+    CAROM_TRY(report_gain(sim));
     if (!(r->left > LEFT_WRONG * carom_sim_speed(sim)) || (sim->s.contact_flags[0] & CAROM_REPORTED_STIFF))
         return CAROM_OK;
     sim->s.contact_flags[0] |= CAROM_REPORTED_STIFF;
