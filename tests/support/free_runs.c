@@ -80,6 +80,17 @@ void free_run_open_step(free_run *run, const char *model, const char *integrator
     simulate_as(run, &own);
 }
 
+void free_run_open_long(free_run *run, const char *model, const char *const *overrides, size_t count,
+                        const char *integrator, double step, double until)
+{
+    load(run, model, overrides, count);
+    carom_run_def own = *carom_model_get_run(run->model, 0);
+    own.integrator = integrator;
+    own.step = step;
+    own.until = until;
+    simulate_as(run, &own);
+}
+
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator)
 {
     carom_document *document;

@@ -24,6 +24,9 @@ void free_run_open_by(free_run *run, const char *model, const char *integrator, 
 /* The same with a fixed step [s]. */
 void free_run_open_step(free_run *run, const char *model, const char *integrator, const char *formulation,
                         double step);
+/* The same with overrides, to another end [s]. */
+void free_run_open_long(free_run *run, const char *model, const char *const *overrides, size_t count,
+                        const char *integrator, double step, double until);
 /* The same from the text of a model. */
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator);
 /* The same from a spec. */
