@@ -31,6 +31,8 @@
 
 /* Between begin and end the context keeps failures of CAROM_ERROR_MODEL, so that all problems of a model are told. */
 void carom_problems_begin(carom_context *ctx);
+/* CAROM_ERROR_MODEL, of what follows from a failure that is kept: it counts, and is not told. */
+carom_status carom_fail_behind(carom_context *ctx);
 /* True: the last failure is kept. */
 bool carom_problems_keep(carom_context *ctx, carom_status status);
 size_t carom_problems_count(const carom_context *ctx);

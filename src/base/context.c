@@ -123,7 +123,14 @@ void carom_problems_begin(carom_context *ctx)
 {
     ctx->keeping = true;
     ctx->is_kept = false;
-    ctx->kept_count = 0;
+    ctx->kept_count = ctx->behind_count = 0;
+}
+
+carom_status carom_fail_behind(carom_context *ctx)
+{
+    ctx->is_kept = true;
+    ctx->behind_count++;
+    return CAROM_ERROR_MODEL;
 }
 
 bool carom_problems_keep(carom_context *ctx, carom_status status)
@@ -138,7 +145,7 @@ bool carom_problems_keep(carom_context *ctx, carom_status status)
     return ctx->is_kept = true;
 }
 
-size_t carom_problems_count(const carom_context *ctx) { return ctx->keeping ? ctx->kept_count : 0; }
+size_t carom_problems_count(const carom_context *ctx) { return ctx->keeping ? ctx->kept_count + ctx->behind_count : 0; }
 
 carom_status carom_problems_since(carom_context *ctx, size_t count)
 {

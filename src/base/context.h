@@ -17,6 +17,7 @@ struct carom_context {
     carom_failure failure;              /* the last one */
     carom_failure kept[CAROM_MOST_ERRORS]; /* of a call that went on behind problems, in their order */
     size_t kept_count;
+    size_t behind_count;                /* failures that follow from those, and are not told */
     bool keeping;                       /* such a call is at work, */
     bool is_kept;                       /* and the last failure is among them */
     struct carom_registry *registry;    /* the kinds it knows, see kinds/kind.h; NULL: none */

@@ -199,6 +199,8 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_compile_variables(c));
     CAROM_TRY(carom_compile_bodies(c));
     /* joints and shapes stand on the bodies, contacts on shapes, all else on all of them */
+    const size_t start = carom_problems_count(c->ctx);
+    CAROM_TRY_ON(c->ctx, carom_compile_runs(c));
     const size_t before = carom_problems_count(c->ctx);
     CAROM_TRY_ON(c->ctx, compile_mechanism(c));
     const size_t of_joints = carom_problems_count(c->ctx);
@@ -208,11 +210,11 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_problems_since(c->ctx, before));
     scale(c->model);
     CAROM_TRY(carom_compile_loads(c));
-    CAROM_TRY(carom_compile_state_rates(c));
-    CAROM_TRY(carom_compile_frames(c));
-    CAROM_TRY(carom_compile_events(c));
-    CAROM_TRY(carom_compile_outputs(c));
-    CAROM_TRY(carom_compile_runs(c));
+    CAROM_TRY_ON(c->ctx, carom_compile_state_rates(c));
+    CAROM_TRY_ON(c->ctx, carom_compile_frames(c));
+    CAROM_TRY_ON(c->ctx, carom_compile_events(c));
+    CAROM_TRY_ON(c->ctx, carom_compile_outputs(c));
+    CAROM_TRY(carom_problems_since(c->ctx, start));
     CAROM_TRY(carom_compile_armatures(c));
     CAROM_TRY(carom_compile_tree(c));
     CAROM_TRY(couple(c));

@@ -182,6 +182,6 @@ carom_status carom_compile_events(carom_compiler *c)
     if (!m->events)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < s->event_count; k++)
-        CAROM_TRY(compile_event(c, &s->events[k], &m->events[m->event_count++]));
+        CAROM_TRY_ON(c->ctx, compile_event(c, &s->events[k], &m->events[m->event_count++]));
     return CAROM_OK;
 }

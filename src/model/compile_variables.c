@@ -67,7 +67,7 @@ carom_status carom_compile_state_rates(carom_compiler *c)
         char owner[128];
         snprintf(owner, sizeof owner, "state '%s', rate", def->name);
         const carom_wanted_unit wanted = {owner, def->unit, -1, true, false};
-        CAROM_TRY(carom_compile_expr(c, &def->rate, &wanted, true, &c->model->states[k].expr));
+        CAROM_TRY_ON(c->ctx, carom_compile_expr(c, &def->rate, &wanted, true, &c->model->states[k].expr));
     }
     return CAROM_OK;
 }
@@ -96,7 +96,7 @@ carom_status carom_compile_outputs(carom_compiler *c)
         char owner[128];
         snprintf(owner, sizeof owner, "output '%s'", def->name);
         const carom_wanted_unit wanted = {owner, def->unit, -1, false, true};
-        CAROM_TRY(carom_compile_free_expr(c, &def->value, &wanted, &output->expr));
+        CAROM_TRY_ON(c->ctx, carom_compile_free_expr(c, &def->value, &wanted, &output->expr));
     }
     return CAROM_OK;
 }
@@ -119,7 +119,7 @@ carom_status carom_compile_frames(carom_compiler *c)
             frame->name = carom_arena_format(&m->arena, "%s.%s", ref.body, ref.frame);
             if (!frame->name)
                 return carom_fail_memory(c->ctx);
-            CAROM_TRY(carom_compile_marker(c, "frames", &ref, &frame->marker));
+            CAROM_TRY_ON(c->ctx, carom_compile_marker(c, "frames", &ref, &frame->marker));
         }
     return CAROM_OK;
 }

@@ -124,6 +124,8 @@ static carom_status evaluate(carom_reader *r, carom_reader_parameter *p)
         const carom_reader_parameter *other = carom_reader_parameter_find(r, p->text + 1);
         if (other) {
             CAROM_TRY(carom_check_order(r, other, &p->text_place, p));
+            if (other->failed)
+                return carom_fail_behind(r->ctx);
             p->is_word = other->is_word;
             p->word = other->word;
             p->number = other->number;
@@ -175,8 +177,9 @@ carom_status carom_read_parameters(carom_reader *r, const carom_node *node)
         carom_status status = evaluate(r, p);
         if (status == CAROM_ERROR_MODEL && p->overridden)
             return CAROM_ERROR_USAGE;
-        CAROM_TRY(status);
-        if (!p->is_word) {
+        p->failed = status != CAROM_OK;
+        CAROM_TRY_ON(r->ctx, status);
+        if (!p->is_word && !p->failed) {
             r->names[r->count] = p->name;
             r->dimensions[r->count] = p->dimension;
             r->values[r->count++] = p->number;

@@ -297,7 +297,7 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
                               const carom_node *node, void *target)
 {
     size_t count;
-    const size_t before = carom_problems_count(r->ctx);
+    size_t before = carom_problems_count(r->ctx);
     const carom_key *keys = carom_keys_of(object, &count);
     for (unsigned first = CAROM_KEY_FIRST;; first = 0) {
         for (size_t k = 0; k < count; k++) {
@@ -308,6 +308,9 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
             /* what follows has as many numbers as it says */
             if (value && object == CAROM_OBJECT_MODEL && strcmp(keys[k].name, "dimension") == 0)
                 CAROM_TRY(carom_problems_since(r->ctx, before));
+            /* what stands on a parameter without a value is silent */
+            if (first && keys[k].type == CAROM_KEY_PARAMETERS)
+                before = carom_problems_count(r->ctx);
         }
         if (!first)
             return CAROM_OK;

@@ -19,6 +19,7 @@ typedef struct carom_reader_parameter {
     carom_place text_place;
     const char *file_text;      /* value in the file */
     bool overridden;
+    bool failed;                /* it has no value, and that is told */
     bool is_word;               /* its value is the text `word`, else the number `number` */
     const char *word;
     double number;

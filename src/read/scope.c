@@ -201,6 +201,8 @@ carom_status carom_check_identifiers(const carom_reader *r, const char *text, co
         here.column += (int)id.offset;
         if (self)
             CAROM_TRY(carom_check_order(r, p, &here, self));
+        if (p->failed)
+            return carom_fail_behind(r->ctx);
         if (p->is_word && !id.may_be_object)
             return carom_read_fail(r, &here,
                                    "parameter '%s' is the word '%.63s', not a number; where a word is wanted write $%s",

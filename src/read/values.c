@@ -50,6 +50,8 @@ static carom_status find_reference(const carom_reader *r, const carom_node *node
             snprintf(hint, sizeof hint, "; did you mean '$%.63s'?", nearest);
         return carom_read_fail(r, &node->place, "no parameter '%.63s' for '$%.63s'%s", name, name, hint);
     }
+    if (p->failed)
+        return carom_fail_behind(r->ctx);
     *out = p;
     return CAROM_OK;
 }

@@ -37,7 +37,7 @@ static void woodpecker(void **state)
    MoreauJeanOSI (h = 1e-5 s) at 60 ms; at 0.1 and 0.2 s those of the equations that Siconos publishes, integrated apart
    by the scheme of Moreau and Jean: 1.4323 to 1.4337 and 2.8773 to 2.8795 at steps from 1e-4 to 5e-7 s, with its
    projection of the positions as without, a spread that chatter makes. Siconos' files of its projecting schemes have
-   1.4916 and 3.0543 at h = 1e-4 s; their crank turns at 119.124 rad/s at 2.1 ms, where the smooth motion has 118.745. */
+   1.4916 and 3.0543 at h = 1e-4 s; their crank has 119.124 rad/s at 2.1 ms, where the smooth motion has 118.745. */
 static void slider_crank(void **state)
 {
     (void)state;

@@ -62,6 +62,56 @@ static void of_names(void **state)
            lines, CAROM_COUNT(lines));
 }
 
+/* What stands on a parameter without a value says nothing; all else does. */
+static void of_parameters(void **state)
+{
+    (void)state;
+    const int lines[] = {4, 5, 7, 11, 12, 13, 13};
+    expect("carom: 1\n"
+           "dimension: 2\n"
+           "parameters:\n"
+           "  a: 1*kgg\n"
+           "  b: foo + 1\n"
+           "  c: 2*a\n"
+           "  d: e\n"
+           "  e: d + 1*(\n"
+           "  f: $a\n"
+           "bodies:\n"
+           "  a: {mass: 1, inertia: c, at: [1, 2, 3]}\n"
+           "  x: {mass: bar, inertia: f, angle: $b}\n"
+           "run: {until: a, integrator: nope, tolerance: 2}\n",
+           lines, CAROM_COUNT(lines));
+}
+
+/* Runs are looked at whatever the mechanism is, and all outputs, events and rates of states. */
+static void of_runs(void **state)
+{
+    (void)state;
+    const int behind[] = {9, 6}, all[] = {11, 6, 8, 9};
+    expect("carom: 1\n"
+           "dimension: 2\n"
+           "bodies:\n"
+           "  a: {mass: 1, inertia: 1}\n"
+           "joints:\n"
+           "  pin: {type: revolute, between: [ground, nobody]}\n"
+           "run:\n"
+           "  - {until: 1}\n"
+           "  - {until: 0.5, start: previous}\n",
+           behind, CAROM_COUNT(behind));
+    expect("carom: 1\n"
+           "dimension: 2\n"
+           "bodies:\n"
+           "  a: {mass: 1, inertia: 1}\n"
+           "states:\n"
+           "  wear: {start: 0, rate: speed(b)}\n"
+           "outputs:\n"
+           "  o: {value: speed(c), unit: m/s}\n"
+           "  p: {value: speed(d), unit: m/s}\n"
+           "run:\n"
+           "  - {until: 0.5, start: previous}\n",
+           all, CAROM_COUNT(all));
+}
+
 static void at_most_twenty(void **state)
 {
     (void)state;
@@ -76,6 +126,8 @@ static void at_most_twenty(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(of_reading), cmocka_unit_test(of_names),
+                                       cmocka_unit_test(of_parameters),
+                                       cmocka_unit_test(of_runs),
                                        cmocka_unit_test(at_most_twenty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
