@@ -47,6 +47,28 @@ sed 's/knee: {type: revolute, /knee: {type: revolute, motion: "sqrt((t - 0.7)^2 
 run_carom 0 run kink.yaml -o out
 expect "motion of joint 'knee' is violated by" text.txt
 
+# a chain that hangs at rest yields in the springs of `penalty`, and has no other energy
+cat >chain.yaml <<'EOF2'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  a: {mass: 1, inertia: 0.1, at: [0, -0.5], frames: {top: [0, 0.5], low: [0, -0.5]}}
+  b: {mass: 1, inertia: 0.1, at: [0, -1.5], frames: {top: [0, 0.5], low: [0, -0.5]}}
+  c: {mass: 9, inertia: 0.1, at: [0, -2.5], frames: {top: [0, 0.5], low: [0, -0.5]}}
+  d: {mass: 9, inertia: 0.1, at: [0, -3.5], frames: {top: [0, 0.5], low: [0, -0.5]}}
+  e: {mass: 9, inertia: 0.1, at: [0, -4.5], frames: {top: [0, 0.5], low: [0, -0.5]}}
+joints:
+  one: {type: revolute, between: [ground, a.top]}
+  two: {type: revolute, between: [a.low, b.top]}
+  three: {type: revolute, between: [b.low, c.top]}
+  four: {type: revolute, between: [c.low, d.top]}
+  five: {type: revolute, between: [d.low, e.top]}
+run: {until: 1, formulation: cartesian, constraints: penalty}
+EOF2
+run_carom 0 run chain.yaml -o out
+refuse "inaccurate" text.txt
+
 # a comparison tells which variants
 run_carom 0 compare swing.yaml --vary h=0.005,1e-5 --no-results
 expect "1 completed  1 completed, inaccurate" text.txt
