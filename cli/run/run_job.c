@@ -415,6 +415,8 @@ static int open_writer(run_job *job, carom_writer **writer)
                             .overrides = job->options->set.items,
                             .override_count = job->options->set.count};
     def.channels = carom_simulation_channels(job->sim, &def.channel_count);
+    for (int group = 0; group < 3; group++)
+        def.block_rows[group] = carom_simulation_block_rows(job->sim, group);
     carom_status status = carom_writer_create(job->session->ctx, &def, writer);
     free(line);
     if (status != CAROM_OK)

@@ -30,6 +30,9 @@ typedef struct carom_writer_def {
     size_t override_count;
     const carom_channel *channels;
     size_t channel_count;
+    /* Rows of each group that the sink is given at a time, carom_simulation_block_rows(); 0: 256. A power of two of up
+       to 65536 rows is compressed at once; the rest of a block is written again with the next one. */
+    size_t block_rows[3];
 } carom_writer_def;
 
 CAROM_IO_API carom_writer_def carom_default_writer_def(void);

@@ -539,6 +539,9 @@ CAROM_API carom_status carom_simulation_body(const carom_simulation *sim, size_t
 
 /* Channels that the run records; NULL and count 0 when out of memory. They live as long as the simulation. */
 CAROM_API const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
+/* Rows of a group, 0 to 2, that the sink is given at a time but at the end of the run: 256, of the output interval to
+   8192 in a long run, of the steps 1024. */
+CAROM_API size_t carom_simulation_block_rows(carom_simulation *sim, int group);
 /* Rows of a group that are recorded and not yet given to the sink, which takes them in blocks; laid out as for
    carom_sink.rows, valid until the simulation continues. Returns their number, 0 without a sink. For the progress
    function. */

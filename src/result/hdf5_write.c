@@ -3,7 +3,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "result/h5.h"
+#include "result/columns.h"
 #include "result/row_table.h"
 
 #include <errno.h>
@@ -16,30 +16,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK_ROWS 256          /* rows of a chunk, at most */
-#define LEAST_CHUNK_ROWS 64
-#define CHUNK_BYTES (1 << 25)   /* of the chunks of all channels of a group together, if more rows than the least do */
+#define CHUNK_ROWS 256          /* rows of a chunk of a table */
 /* With more channels their datasets are open only while they are written, since each flush of the file looks at all
    that are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it could not write, and
    says so at the end of the process. */
 #define MOST_OPEN 1000
-#define BLOCK_ROWS 512          /* rows gathered at a time */
+#define TILE_ROWS 256           /* rows that are taken from a block at a time, of all channels, while they are near */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
 #define ALIGNMENT 512           /* of all objects in the file; divides a page of the memory [bytes] */
 #define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
 
-typedef struct dataset {
-    const char *link;           /* path in the file */
-    hid_t id;                   /* -1: open only while it is written */
-    int group;
-    size_t size;                /* numbers a row */
-    size_t offset;              /* first of them in a row of its group */
-    bool scalar;                /* one dimension instead of two */
-} dataset;
-
 typedef struct row_group {
-    hid_t time;
+    carom_column time;
     hsize_t rows;
     size_t width;               /* numbers a row, all channels together */
     size_t chunk;               /* rows of a chunk */
@@ -57,10 +46,10 @@ struct carom_writer {
     hid_t complete;             /* dataset of the numbers of complete rows */
     carom_sink sink;
     row_group groups[CAROM_H5_GROUPS];
-    dataset *channels;
+    carom_column *channels;
     size_t channel_count;
     bool many;                  /* channels: more than MOST_OPEN */
-    double *block;                /* BLOCK_ROWS rows of the widest channel */
+    carom_packer *packer;
     hid_t columns[CAROM_IMPACT_FIELDS];
     hsize_t impact_rows;
     hid_t warnings;
@@ -197,9 +186,10 @@ static bool make_complete(carom_writer *w)
 
 static bool make_time(hid_t parent, row_group *group, const char *description)
 {
-    group->time = carom_h5_make_dataset(parent, "time", H5T_IEEE_F64LE, 1, true, group->chunk);
-    return group->time >= 0 && add_text(group->time, "name", "time") && add_text(group->time, "unit", "s") &&
-           add_text(group->time, "components", "") && add_text(group->time, "description", description);
+    group->time = (carom_column){.id = -1, .size = 1, .scalar = true};
+    const hid_t set = group->time.id = carom_column_make(parent, "time", &group->time, group->chunk);
+    return set >= 0 && add_text(set, "name", "time") && add_text(set, "unit", "s") && add_text(set, "components", "") &&
+           add_text(set, "description", description);
 }
 
 /* Component names separated by blanks; NULL when out of memory. */
@@ -220,15 +210,14 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
     for (char *p = link; *p; p++)
         if (*p == '/')
             *p = '|';
-    dataset *d = &w->channels[index];
-    *d = (dataset){.id = -1, .group = c->group, .size = (size_t)c->size, .offset = w->groups[c->group].width};
+    carom_column *d = &w->channels[index];
+    *d = (carom_column){.id = -1, .group = c->group, .size = (size_t)c->size, .offset = w->groups[c->group].width};
     d->scalar = !c->components;
     w->groups[c->group].width += d->size;
     d->link = carom_arena_format(&w->arena, "%s/%s", carom_h5_groups[c->group], link);
-    if (!d->link)
+    if (!d->link || carom_column_room(&w->arena, d, w->groups[c->group].chunk) != CAROM_OK)
         return carom_fail_memory(w->ctx);
-    hid_t set = carom_h5_make_dataset(parent, link, H5T_IEEE_F64LE, d->size, d->scalar,
-                             w->groups[c->group].chunk);
+    hid_t set = carom_column_make(parent, link, d, w->groups[c->group].chunk);
     int64_t position = (int64_t)index;
     bool done = set >= 0 && add_text(set, "name", c->name) && add_text(set, "unit", c->unit) &&
                 add_text(set, "components", components) && add_text(set, "description", c->description) &&
@@ -397,15 +386,21 @@ static carom_status check_path(carom_context *ctx, const char *path, bool *exist
     return CAROM_OK;
 }
 
-/* Rows of a chunk: fewer where thousands of channels would each take room for rows that a short run has not. */
-static size_t choose_chunk(const carom_writer_def *def, int group)
+/* Room for the chunks of the times, and for one of the widest channel. */
+static bool make_room(carom_writer *w, const carom_writer_def *def)
 {
-    size_t width = 1, rows = CHUNK_ROWS;
-    for (size_t k = 0; k < def->channel_count; k++)
-        width += def->channels[k].group == group ? (size_t)def->channels[k].size : 0;
-    while (rows > LEAST_CHUNK_ROWS && rows * width * sizeof(double) > CHUNK_BYTES)
-        rows /= 2;
-    return rows;
+    size_t widest = 1;
+    bool made = true;
+    for (int g = 0; g < CAROM_H5_GROUPS; g++)
+        widest = w->groups[g].chunk > widest ? w->groups[g].chunk : widest;
+    for (size_t k = 0; k < def->channel_count; k++) {
+        const size_t numbers = w->groups[def->channels[k].group].chunk * (size_t)def->channels[k].size;
+        widest = numbers > widest ? numbers : widest;
+    }
+    for (int g = 0; made && g < CAROM_H5_GROUPS; g++)
+        made = carom_column_room(&w->arena, &w->groups[g].time, w->groups[g].chunk) == CAROM_OK;
+    w->packer = made ? carom_packer_create(&w->arena, widest) : NULL;
+    return w->packer != NULL;
 }
 
 static carom_status make_writer(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
@@ -421,12 +416,9 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
     carom_arena_init(&w->arena, ctx);
     w->many = def->channel_count > MOST_OPEN;
     for (int g = 0; g < CAROM_H5_GROUPS; g++)
-        w->groups[g].chunk = choose_chunk(def, g);
-    size_t widest = 1;
+        w->groups[g].chunk = carom_column_chunk(def, g);
     w->name_size = NAME_SIZE;
     for (size_t k = 0; k < def->channel_count; k++) {
-        if ((size_t)def->channels[k].size > widest)
-            widest = (size_t)def->channels[k].size;
         /* a contact's name is part of the names of its channels, so the longest of these holds it */
         if (strlen(def->channels[k].name) + 1 > w->name_size)
             w->name_size = strlen(def->channels[k].name) + 1;
@@ -434,10 +426,9 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
     w->channel_count = def->channel_count;
     w->path = carom_arena_text(&w->arena, def->path);
     w->channels = carom_arena_alloc(&w->arena, def->channel_count, sizeof *w->channels);
-    w->block = carom_arena_alloc(&w->arena, BLOCK_ROWS * widest, sizeof *w->block);
     w->held = carom_arena_alloc(&w->arena, IMPACTS_HELD, sizeof *w->held);
     w->names = carom_arena_alloc(&w->arena, IMPACTS_HELD, w->name_size);
-    return w->path && w->channels && w->block && w->held && w->names ? CAROM_OK : carom_fail_memory(ctx);
+    return w->path && w->channels && w->held && w->names ? CAROM_OK : carom_fail_memory(ctx);
 }
 
 static void free_writer(carom_writer *w)
@@ -472,9 +463,9 @@ static carom_status make_file(carom_writer *w)
     hid_t plan = H5Pcreate(H5P_FILE_CREATE);
     /* what is rewritten in place, such as a channel's header, lies in one page of the memory: a write that a kill cuts
        short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space where
-       it would search through them for each of thousands of channels */
+       it would search through them for each chunk */
     if (access_list >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
-        (!w->many || H5Pset_file_space_strategy(plan, H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0) &&
+        H5Pset_file_space_strategy(plan, H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0 &&
         H5Pset_attr_phase_change(plan, 64, 0) >= 0 && H5Pset_alignment(access_list, 1, ALIGNMENT) >= 0)
         w->file = create_file(w->path, plan, access_list);
     carom_status status = w->file >= 0 ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be created");
@@ -492,6 +483,8 @@ static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
     CAROM_TRY(make_attributes(w, def));
     CAROM_TRY(make_overrides(w, def));
     CAROM_TRY(make_channels(w, def));
+    if (!make_room(w, def))
+        return carom_fail_memory(w->ctx);
     CAROM_TRY(make_tables(w));
     bool done = H5Fstart_swmr_write(w->file) >= 0;
     /* HDF5 gives its lock up in SWMR mode; this one tells readers that the writer lives */
@@ -551,42 +544,51 @@ const carom_sink *carom_writer_sink(carom_writer *writer) { return writer ? &wri
 
 /* ---- appending ---- */
 
-/* Appends up to BLOCK_ROWS rows of a group: the channels, then the times. */
-static bool append_block(carom_writer *w, int group, size_t rows, const double *time, const double *data)
+/* Writes the chunks of a group that begin with row `first` and have `rows` rows so far. */
+static bool write_chunks(carom_writer *w, int group, hsize_t first, size_t rows)
 {
     row_group *g = &w->groups[group];
-    for (size_t k = 0; k < w->channel_count; k++) {
-        const dataset *d = &w->channels[k];
-        if (d->group != group)
-            continue;
-        for (size_t r = 0; r < rows; r++)
-            memcpy(w->block + r * d->size, data + r * g->width + d->offset, d->size * sizeof *data);
-        hid_t set = d->id >= 0 ? d->id : H5Dopen2(w->file, d->link, H5P_DEFAULT);
-        bool done = set >= 0 && carom_h5_append(set, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->block);
-        if (d->id < 0 && set >= 0 && H5Dclose(set) < 0)
-            done = false;
-        if (!done)
+    for (size_t k = 0; k < w->channel_count; k++)
+        if (w->channels[k].group == group &&
+            !carom_column_write(&w->channels[k], w->file, w->packer, first, rows, g->chunk))
+            return false;
+    return carom_column_write(&g->time, w->file, w->packer, first, rows, g->chunk);
+}
+
+/* Appends rows of a group: the channels, then the times. */
+static bool append_rows(carom_writer *w, int group, size_t rows, const double *time, const double *data)
+{
+    row_group *g = &w->groups[group];
+    size_t used = (size_t)(g->rows % g->chunk);
+    for (size_t r = 0, count; r < rows; r += count, used = used == g->chunk ? 0 : used) {
+        count = rows - r < TILE_ROWS ? rows - r : TILE_ROWS;
+        count = count < g->chunk - used ? count : g->chunk - used;
+        carom_column_take(&g->time, used, count, time + r, 1);
+        for (size_t k = 0; k < w->channel_count; k++)
+            if (w->channels[k].group == group)
+                carom_column_take(&w->channels[k], used, count, data + r * g->width, g->width);
+        g->rows += count;
+        used += count;
+        if ((used == g->chunk || r + count == rows) && !write_chunks(w, group, g->rows - used, used))
             return false;
     }
-    if (!carom_h5_append(g->time, H5T_NATIVE_DOUBLE, true, 1, g->rows, rows, time))
-        return false;
-    g->rows += rows;
     return true;
 }
 
-/* Appends one column of the held impacts; the block holds IMPACTS_HELD numbers or indices. */
+/* Appends one column of the held impacts. */
 static bool append_column(carom_writer *w, const carom_field *f, hid_t set)
 {
     int64_t index[IMPACTS_HELD];
+    double number[IMPACTS_HELD];
     for (size_t k = 0; k < w->held_count; k++) {
         const char *impact = (const char *)&w->held[k];
         if (f->type == CAROM_FIELD_INDEX)
             index[k] = (int64_t)w->held[k].contact_index;
         else if (f->type == CAROM_FIELD_NUMBER)
-            memcpy(&w->block[k], impact + f->offset, sizeof w->block[k]);
+            memcpy(&number[k], impact + f->offset, sizeof number[k]);
     }
     if (f->type == CAROM_FIELD_NUMBER)
-        return carom_h5_append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, w->block);
+        return carom_h5_append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, number);
     if (f->type == CAROM_FIELD_INDEX)
         return carom_h5_append(set, H5T_NATIVE_INT64, true, 1, w->impact_rows, w->held_count, index);
     hid_t type = carom_h5_text_type(w->name_size);
@@ -637,13 +639,8 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
     carom_h5_enter(&scope);
     carom_status status = reserve(w, room_of_impacts(w) + room_of_rows(w, group, rows));
     bool done = status == CAROM_OK && append_impacts(w);
-    for (size_t first = 0; done && first < rows; first += BLOCK_ROWS) {
-        size_t count = rows - first < BLOCK_ROWS ? rows - first : BLOCK_ROWS;
-        size_t width = w->groups[group].width;
-        done = append_block(w, group, count, time + first, width ? data + first * width : NULL);
-    }
-    if (done)
-        done = flush(w);
+    if (done && rows)
+        done = append_rows(w, group, rows, time, data) && flush(w);
     if (status == CAROM_OK && !done)
         status = fail(w, "cannot be written");
     carom_h5_leave(&scope);

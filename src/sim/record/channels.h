@@ -8,6 +8,7 @@
 #include "dynamics/formulation/formulation.h"
 
 #define CAROM_RECORD_GROUPS 3
+enum { CAROM_RECORD_INTERVALS, CAROM_RECORD_STEPS, CAROM_RECORD_SNAPSHOTS };
 
 /* Groups of a channel, as bits: carom_channel.group is the place of the bit. */
 enum { CAROM_AT_INTERVALS = 1, CAROM_AT_STEPS = 2, CAROM_AT_SNAPSHOTS = 4 };

@@ -1,6 +1,19 @@
 /* Samples of the channels of a group, held in blocks that the sink takes. */
 #include "sim/sim.h"
 
+size_t carom_record_room(const carom_simulation *sim, int group)
+{
+    const double rows = sim->run.until / sim->run.output_every;
+    const size_t bytes = (sim->recorder.columns[group] + 1) * sizeof(double);
+    const size_t most = group == CAROM_RECORD_STEPS ? CAROM_STEP_BLOCK_SAMPLES : CAROM_LONG_BLOCK_SAMPLES;
+    size_t room = CAROM_BLOCK_SAMPLES;
+    /* steps in contact come in a number of their own */
+    while (room < most && 2 * room * bytes <= CAROM_LONG_BLOCK_BYTES &&
+           (group == CAROM_RECORD_STEPS || (double)(2 * room * CAROM_LEAST_BLOCKS) <= rows))
+        room *= 2;
+    return room;
+}
+
 carom_status carom_record_create(carom_simulation *sim)
 {
     carom_recorder *r = &sim->recorder;
@@ -8,8 +21,9 @@ carom_status carom_record_create(carom_simulation *sim)
         return CAROM_OK;
     CAROM_TRY(carom_channels_list(sim));
     for (int group = 0; group < CAROM_RECORD_GROUPS; group++) {
-        r->time[group] = carom_arena_alloc(&sim->arena, CAROM_BLOCK_SAMPLES, sizeof(double));
-        r->block[group] = carom_arena_alloc(&sim->arena, CAROM_BLOCK_SAMPLES * r->columns[group], sizeof(double));
+        r->room[group] = carom_record_room(sim, group);
+        r->time[group] = carom_arena_alloc(&sim->arena, r->room[group], sizeof(double));
+        r->block[group] = carom_arena_alloc(&sim->arena, r->room[group] * r->columns[group], sizeof(double));
         if (!r->time[group] || !r->block[group])
             return carom_fail_memory(sim->ctx);
     }
@@ -19,10 +33,13 @@ carom_status carom_record_create(carom_simulation *sim)
 static carom_status flush_group(carom_simulation *sim, int group)
 {
     carom_recorder *r = &sim->recorder;
-    size_t samples = r->samples[group];
+    const size_t samples = r->samples[group];
+    if (!samples)
+        return CAROM_OK;
     r->samples[group] = 0;
+    r->place[group] = (r->place[group] + samples) % r->room[group];
     const carom_sink *sink = sim->def.sink;
-    if (!samples || !sink || !sink->rows)
+    if (!sink || !sink->rows)
         return CAROM_OK;
     return sink->rows(sink->user, group, samples, r->time[group], r->block[group]);
 }
@@ -54,7 +71,7 @@ carom_status carom_record_sample(carom_simulation *sim, int group, double t, car
     size_t sample = r->samples[group]++;
     r->time[group][sample] = t;
     carom_record_values(sim, group, d, s, r->block[group] + sample * r->columns[group]);
-    return r->samples[group] == CAROM_BLOCK_SAMPLES ? flush_group(sim, group) : CAROM_OK;
+    return r->place[group] + r->samples[group] == r->room[group] ? flush_group(sim, group) : CAROM_OK;
 }
 
 size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time, const double **data)
@@ -64,4 +81,10 @@ size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, con
     *time = known ? r->time[group] : NULL;
     *data = known ? r->block[group] : NULL;
     return known ? r->samples[group] : 0;
+}
+
+size_t carom_simulation_block_rows(carom_simulation *sim, int group)
+{
+    const bool known = group >= 0 && group < CAROM_RECORD_GROUPS && carom_channels_list(sim) == CAROM_OK;
+    return known ? carom_record_room(sim, group) : 0;
 }

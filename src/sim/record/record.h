@@ -4,7 +4,13 @@
 
 #include "sim/record/channels.h"
 
+/* Samples of a block: the least, the most of those of the output interval in a long run, and of steps in contact. A run
+   that is killed loses the last block. */
 #define CAROM_BLOCK_SAMPLES 256
+#define CAROM_LONG_BLOCK_SAMPLES 8192
+#define CAROM_STEP_BLOCK_SAMPLES 1024
+#define CAROM_LEAST_BLOCKS 32           /* of a run with long ones */
+#define CAROM_LONG_BLOCK_BYTES (1 << 24)
 
 typedef struct carom_recorder {
     carom_channel_list list;            /* all channels that there are */
@@ -15,11 +21,15 @@ typedef struct carom_recorder {
     size_t columns[CAROM_RECORD_GROUPS];        /* numbers of a sample of each group */
     double *time[CAROM_RECORD_GROUPS], *block[CAROM_RECORD_GROUPS]; /* samples not yet given to the sink */
     size_t samples[CAROM_RECORD_GROUPS];
+    size_t room[CAROM_RECORD_GROUPS];   /* samples of a block */
+    size_t place[CAROM_RECORD_GROUPS];  /* of the next block's first sample in a whole block */
     carom_reading reading;
 } carom_recorder;
 
 /* Prepares the blocks if there is a sink. */
 carom_status carom_record_create(carom_simulation *sim);
+/* Samples of a block of a group whose channels are known. */
+size_t carom_record_room(const carom_simulation *sim, int group);
 /* Writes the channels of a group from an evaluated state. */
 void carom_record_values(carom_simulation *sim, int group, carom_evaluation *d, const carom_state *s,
                          double *out);

@@ -11,15 +11,13 @@
 #define SNAPSHOTS_PER_SAMPLE 20.0
 #define SNAPSHOTS_AT_A_TIME 2000.0
 
-enum { INTERVALS, STEPS, SNAPSHOTS };
-
 carom_status carom_record_grid(carom_simulation *sim, double t, carom_evaluation *d, const carom_state *s)
 {
     double *credit = sim->s.snapshot_credit;
     *credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME : fmin(SNAPSHOTS_AT_A_TIME, *credit + SNAPSHOTS_PER_SAMPLE);
     *sim->s.snapshot_time = t;
-    CAROM_TRY(carom_record_sample(sim, INTERVALS, t, d, s));
-    return carom_record_sample(sim, SNAPSHOTS, t, d, s);
+    CAROM_TRY(carom_record_sample(sim, CAROM_RECORD_INTERVALS, t, d, s));
+    return carom_record_sample(sim, CAROM_RECORD_SNAPSHOTS, t, d, s);
 }
 
 carom_status carom_record_snapshot(carom_simulation *sim, bool event)
@@ -33,5 +31,5 @@ carom_status carom_record_snapshot(carom_simulation *sim, bool event)
         return CAROM_OK;
     *s->snapshot_credit -= 1;
     *s->snapshot_time = t;
-    return carom_record_sample(sim, SNAPSHOTS, t, sim->d, s);
+    return carom_record_sample(sim, CAROM_RECORD_SNAPSHOTS, t, sim->d, s);
 }

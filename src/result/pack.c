@@ -1,0 +1,111 @@
+/* Packs numbers as the filters shuffle and deflate do. All lowest bytes stand first, then all second ones: 8 planes.
+   Those of signs and exponents repeat; those of low digits are mostly noise, on which deflate spends most of its time
+   for nothing: they are stored. docs/results.md has the measurements. */
+#include "result/pack.h"
+
+#include <zlib.h>
+
+#define PLANES 8
+#define LEAST_PLANE 1024        /* bytes of a plane that is looked at */
+#define SAMPLES 1024            /* bytes of it that are */
+/* Noise has bytes that coincide by no more than this over 1/256, which is about 7.5 bits a byte. */
+#define NOISE_SHARE (1.0 / 181)
+
+struct carom_packer {
+    z_stream stream;
+    size_t most;
+    unsigned char *planes, *packed;     /* 8 bytes a number, each */
+};
+
+static voidpf allocate(voidpf arena, uInt count, uInt size) { return carom_arena_alloc(arena, count, size); }
+static void release(voidpf arena, voidpf block)
+{
+    (void)arena;
+    (void)block;
+}
+
+carom_packer *carom_packer_create(carom_arena *arena, size_t most)
+{
+    carom_packer *p = carom_arena_alloc(arena, 1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->most = most;
+    p->planes = carom_arena_alloc(arena, most, PLANES);
+    p->packed = carom_arena_alloc(arena, most, PLANES);
+    p->stream = (z_stream){.zalloc = allocate, .zfree = release, .opaque = arena};
+    const bool made = p->planes && p->packed && deflateInit(&p->stream, CAROM_PACK_LEVEL) == Z_OK;
+    return made ? p : NULL;
+}
+
+/* Exchanges in two words, seen as rows of bytes, the blocks off the diagonal. */
+static void exchange(uint64_t *a, uint64_t *b, int shift, uint64_t mask)
+{
+    const uint64_t moved = ((*a >> shift) ^ *b) & mask;
+    *b ^= moved;
+    *a ^= moved << shift;
+}
+
+/* Transposes 8 x 8 bytes at a time, little-endian. */
+static void shuffle(const double *values, size_t count, unsigned char *planes)
+{
+    const size_t blocks = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? count / PLANES : 0;
+    size_t k = 0;
+    for (; k < PLANES * blocks; k += PLANES) {
+        uint64_t row[PLANES];
+        memcpy(row, values + k, sizeof row);
+        for (int i = 0; i < 4; i++)
+            exchange(&row[i], &row[i + 4], 32, 0x00000000ffffffffu);
+        for (int i = 0; i < 8; i += 4)
+            for (int j = i; j < i + 2; j++)
+                exchange(&row[j], &row[j + 2], 16, 0x0000ffff0000ffffu);
+        for (int i = 0; i < 8; i += 2)
+            exchange(&row[i], &row[i + 1], 8, 0x00ff00ff00ff00ffu);
+        for (size_t plane = 0; plane < PLANES; plane++)
+            memcpy(planes + plane * count + k, &row[plane], sizeof row[plane]);
+    }
+    for (; k < count; k++) {
+        uint64_t bits;
+        memcpy(&bits, &values[k], sizeof bits);
+        for (size_t plane = 0; plane < PLANES; plane++)
+            planes[plane * count + k] = (unsigned char)(bits >> 8 * plane);
+    }
+}
+
+/* Whether bytes are about evenly distributed: by how often two of them coincide. */
+static bool is_noise(const unsigned char *bytes, size_t count)
+{
+    uint32_t of_value[256] = {0};
+    const size_t step = count / SAMPLES + (count < SAMPLES);
+    size_t samples = 0;
+    double coincide = 0;
+    for (size_t k = 0; k < count; k += step, samples++)
+        of_value[bytes[k]]++;
+    for (int value = 0; value < 256; value++)
+        coincide += (double)of_value[value] * of_value[value];
+    return coincide - (double)samples < NOISE_SHARE * (double)samples * (double)samples;
+}
+
+/* Compresses one plane behind the others; false: there is no room. */
+static bool add_plane(z_stream *stream, unsigned char *bytes, size_t count, bool last)
+{
+    const bool noise = count >= LEAST_PLANE && is_noise(bytes, count);
+    if (deflateParams(stream, noise ? 0 : CAROM_PACK_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+        return false;
+    stream->next_in = bytes;
+    stream->avail_in = (uInt)count;
+    const int result = deflate(stream, last ? Z_FINISH : Z_NO_FLUSH);
+    return last ? result == Z_STREAM_END : result == Z_OK && stream->avail_out > 0 && stream->avail_in == 0;
+}
+
+size_t carom_pack(carom_packer *p, const double *values, size_t count, const void **packed, uint32_t *mask)
+{
+    shuffle(values, count, p->planes);
+    bool done = deflateReset(&p->stream) == Z_OK;
+    p->stream.next_out = p->packed;
+    p->stream.avail_out = (uInt)(count * PLANES);
+    for (size_t plane = 0; done && plane < PLANES; plane++)
+        done = add_plane(&p->stream, p->planes + plane * count, count, plane + 1 == PLANES);
+    *packed = done ? p->packed : p->planes;
+    *mask = done ? 0 : CAROM_PACK_NO_DEFLATE;
+    return done ? p->stream.total_out : count * PLANES;
+}
