@@ -48,7 +48,7 @@ static void write_quantity(carom_text *out, const carom_quantity_group *g, const
     write_size(out, q->size_2d);
     write_size(out, q->size_3d);
     carom_text_append(out, " | ");
-    write_rows(out, q->groups);
+    write_rows(out, q->groups & CAROM_AT);
     carom_text_append(out, " | ");
     if (*g->which)
         carom_text_append(out, "%s: ", g->which);

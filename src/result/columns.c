@@ -90,7 +90,7 @@ static size_t pack(carom_column *c, carom_packer *packer, size_t rows, size_t ch
         *mask = 0;
         return c->packed_size;
     }
-    const size_t bytes = carom_pack(packer, c->chunk, numbers, packed, mask);
+    const size_t bytes = carom_pack(packer, c->chunk, numbers, c->size, packed, mask);
     if (equal && bytes <= KEPT_BYTES && *mask == 0) {
         memcpy(c->same, c->chunk, width);
         memcpy(c->packed, *packed, bytes);

@@ -7,7 +7,7 @@
 
 #define PLANES 8
 #define LEAST_PLANE 1024        /* bytes of a plane that is looked at */
-#define SAMPLES 1024            /* bytes of it that are */
+#define SAMPLES 1024            /* bytes of each component that are, at most */
 /* Noise has bytes that coincide by no more than this over 1/256, which is about 7.5 bits a byte. */
 #define NOISE_SHARE (1.0 / 181)
 
@@ -71,11 +71,11 @@ static void shuffle(const double *values, size_t count, unsigned char *planes)
     }
 }
 
-/* Whether bytes are about evenly distributed: by how often two of them coincide. */
-static bool is_noise(const unsigned char *bytes, size_t count)
+/* Whether bytes of a component are about evenly distributed: by how often two of them coincide. */
+static bool is_noise(const unsigned char *bytes, size_t count, size_t size)
 {
     uint32_t of_value[256] = {0};
-    const size_t step = count / SAMPLES + (count < SAMPLES);
+    const size_t step = size * (count / (size * SAMPLES) + 1);
     size_t samples = 0;
     double coincide = 0;
     for (size_t k = 0; k < count; k += step, samples++)
@@ -85,11 +85,19 @@ static bool is_noise(const unsigned char *bytes, size_t count)
     return coincide - (double)samples < NOISE_SHARE * (double)samples * (double)samples;
 }
 
-/* Compresses one plane behind the others; false: there is no room. */
-static bool add_plane(z_stream *stream, unsigned char *bytes, size_t count, bool last)
+/* Whether at least half of a plane is noise; a component that is not saves no more than the time is worth. */
+static bool is_noisy(const unsigned char *bytes, size_t count, size_t size)
 {
-    const bool noise = count >= LEAST_PLANE && is_noise(bytes, count);
-    if (deflateParams(stream, noise ? 0 : CAROM_PACK_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+    size_t noisy = 0;
+    for (size_t i = 0; count >= LEAST_PLANE && i < size; i++)
+        noisy += is_noise(bytes + i, count - i, size);
+    return count >= LEAST_PLANE && 2 * noisy >= size;
+}
+
+/* Compresses one plane behind the others; false: there is no room. */
+static bool add_plane(z_stream *stream, unsigned char *bytes, size_t count, size_t size, bool last)
+{
+    if (deflateParams(stream, is_noisy(bytes, count, size) ? 0 : CAROM_PACK_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
         return false;
     stream->next_in = bytes;
     stream->avail_in = (uInt)count;
@@ -97,14 +105,15 @@ static bool add_plane(z_stream *stream, unsigned char *bytes, size_t count, bool
     return last ? result == Z_STREAM_END : result == Z_OK && stream->avail_out > 0 && stream->avail_in == 0;
 }
 
-size_t carom_pack(carom_packer *p, const double *values, size_t count, const void **packed, uint32_t *mask)
+size_t carom_pack(carom_packer *p, const double *values, size_t count, size_t size, const void **packed,
+                  uint32_t *mask)
 {
     shuffle(values, count, p->planes);
     bool done = deflateReset(&p->stream) == Z_OK;
     p->stream.next_out = p->packed;
     p->stream.avail_out = (uInt)(count * PLANES);
     for (size_t plane = 0; done && plane < PLANES; plane++)
-        done = add_plane(&p->stream, p->planes + plane * count, count, plane + 1 == PLANES);
+        done = add_plane(&p->stream, p->planes + plane * count, count, size, plane + 1 == PLANES);
     *packed = done ? p->packed : p->planes;
     *mask = done ? 0 : CAROM_PACK_NO_DEFLATE;
     return done ? p->stream.total_out : count * PLANES;

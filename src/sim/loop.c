@@ -328,29 +328,6 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
                       sim->run.integrator->kind.name, advance, *culprit ? ": " : "", culprit);
 }
 
-/* Rows of the output grid inside (state time, end], by the dense output. They are evaluated where the integrator
-   evaluates: `rates` then tells where that is. */
-static carom_status record_grid(carom_simulation *sim, double end, carom_step_rates *rates)
-{
-    carom_state *s = &sim->s;
-    double every = sim->run.output_every, slack = 1e-12 * sim->run.until, *y = sim->y_scratch;
-    const carom_state then = carom_state_at(s, y);
-    for (;;) {
-        double t = fmin(*s->output_index * every, sim->run.until);
-        if (*s->output_index > 0 && (*s->output_index - 1) * every >= sim->run.until - slack)
-            return CAROM_OK;
-        if (t > end)
-            return CAROM_OK;
-        if (!carom_step_interpolate(sim, t, y))
-            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
-        bool solved = carom_rhs_rates(sim, t, y, sim->rate_scratch) == 0;
-        *rates = solved && t == end ? CAROM_RATES_AT_END : CAROM_RATES_ELSEWHERE;
-        if (solved)
-            CAROM_TRY(carom_record_grid(sim, t, sim->trial, &then));
-        ++*s->output_index;
-    }
-}
-
 /* Units of rounding of the positions that a constraint row may be made of. */
 #define ROUNDING_OF_ROWS 10
 
@@ -519,7 +496,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
         carom_step_rates rates = end == sim->integrator->t ? sim->integrator->rates : CAROM_RATES_ELSEWHERE;
         if (record)
-            CAROM_TRY(record_grid(sim, end, &rates));
+            CAROM_TRY(carom_record_rows(sim, end, &rates));
         CAROM_TRY(accept(sim, end, rates));
         if (!sim->rigid)
             carom_located_track(sim, begin);

@@ -23,7 +23,7 @@ void carom_channels_add(carom_channel_list *list, const carom_quantity *quantiti
                                                                 .description = q->description,
                                                                 .index = index,
                                                                 .size = size,
-                                                                .groups = q->groups};
+                                                                .groups = q->groups & CAROM_AT};
         list->count++;
     }
 }

@@ -68,17 +68,25 @@ static void choose(carom_simulation *sim)
 static carom_status index_groups(carom_simulation *sim)
 {
     carom_recorder *r = &sim->recorder;
+    r->needs = CAROM_NEEDS_POSES;
     for (int group = 0; group < CAROM_RECORD_GROUPS; group++) {
         size_t count = 0;
         for (size_t k = 0; k < r->list.count; k++)
             count += r->list.items[k].groups >> group & 1;
         r->of_group[group] = carom_arena_alloc(&sim->arena, count, sizeof *r->of_group[group]);
-        if (!r->of_group[group])
+        r->plan[group] = carom_arena_alloc(&sim->arena, count, sizeof *r->plan[group]);
+        if (!r->of_group[group] || !r->plan[group])
             return carom_fail_memory(sim->ctx);
         r->group_count[group] = r->columns[group] = 0;
         for (size_t k = 0; k < r->list.count; k++) {
             if (!(r->list.items[k].groups >> group & 1))
                 continue;
+            const carom_compiled_channel *c = &r->list.items[k];
+            const carom_reading_needs needs = c->quantity->groups & CAROM_OF_POSES      ? CAROM_NEEDS_POSES
+                                              : c->quantity->groups & CAROM_OF_CONTACTS ? CAROM_NEEDS_CONTACTS
+                                                                                        : CAROM_NEEDS_ALL;
+            r->needs = group != CAROM_RECORD_STEPS && needs < r->needs ? needs : r->needs;
+            r->plan[group][r->group_count[group]] = (carom_record_item){c->quantity->fill, c->index, c->size};
             r->of_group[group][r->group_count[group]++] = k;
             r->columns[group] += (size_t)r->list.items[k].size;
         }

@@ -11,7 +11,12 @@
 enum { CAROM_RECORD_INTERVALS, CAROM_RECORD_STEPS, CAROM_RECORD_SNAPSHOTS };
 
 /* Groups of a channel, as bits: carom_channel.group is the place of the bit. */
-enum { CAROM_AT_INTERVALS = 1, CAROM_AT_STEPS = 2, CAROM_AT_SNAPSHOTS = 4 };
+enum { CAROM_AT_INTERVALS = 1, CAROM_AT_STEPS = 2, CAROM_AT_SNAPSHOTS = 4, CAROM_AT = 7 };
+/* Bits beside them: it reads of an evaluation no more than the poses, or than the contacts that are open as well. */
+enum { CAROM_OF_POSES = 8, CAROM_OF_CONTACTS = 16 };
+
+/* What of an evaluation is read. */
+typedef enum carom_reading_needs { CAROM_NEEDS_ALL, CAROM_NEEDS_CONTACTS, CAROM_NEEDS_POSES } carom_reading_needs;
 
 /* An evaluated state that channels are read from, and what several of them share, found once. */
 typedef struct carom_reading {
@@ -35,7 +40,7 @@ typedef void (*carom_fill_fn)(carom_reading *r, int index, double *out);
 typedef struct carom_quantity {
     const char *name, *unit, *description;
     int size_2d, size_3d;       /* numbers; 0: not in that dimension */
-    int groups;
+    int groups;                 /* where it is recorded, and what it reads */
     carom_fill_fn fill;
 } carom_quantity;
 

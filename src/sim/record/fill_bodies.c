@@ -27,12 +27,12 @@ static void angular_acceleration(carom_reading *r, int k, double *out)
 #define AT CAROM_AT_INTERVALS
 #define DRAWN (CAROM_AT_INTERVALS | CAROM_AT_SNAPSHOTS)
 static const carom_quantity quantities[] = {
-    {"position", "m", "position of the centre of mass, world axes", 2, 3, DRAWN, position},
-    {"velocity", "m/s", "velocity of the centre of mass, world axes", 2, 3, AT, velocity},
+    {"position", "m", "position of the centre of mass, world axes", 2, 3, DRAWN | CAROM_OF_POSES, position},
+    {"velocity", "m/s", "velocity of the centre of mass, world axes", 2, 3, AT | CAROM_OF_POSES, velocity},
     {"acceleration", "m/s^2", "acceleration of the centre of mass, world axes", 2, 3, AT, acceleration},
-    {"angle", "rad", "angle about z, unwrapped", 1, 0, DRAWN, angle},
-    {"orientation", "-", "unit quaternion, body to world", 0, 4, DRAWN, orientation},
-    {"angular_velocity", "rad/s", "angular velocity, world axes", 1, 3, AT, angular_velocity},
+    {"angle", "rad", "angle about z, unwrapped", 1, 0, DRAWN | CAROM_OF_POSES, angle},
+    {"orientation", "-", "unit quaternion, body to world", 0, 4, DRAWN | CAROM_OF_POSES, orientation},
+    {"angular_velocity", "rad/s", "angular velocity, world axes", 1, 3, AT | CAROM_OF_POSES, angular_velocity},
     {"angular_acceleration", "rad/s^2", "angular acceleration, world axes", 1, 3, AT, angular_acceleration},
 };
 

@@ -3,6 +3,8 @@
 #include "sim/sim.h"
 
 #define AT (CAROM_AT_INTERVALS | CAROM_AT_STEPS)
+#define AT_OPEN (AT | CAROM_OF_CONTACTS)
+#define DRAWN (CAROM_AT_SNAPSHOTS | CAROM_OF_CONTACTS)
 
 static void force(carom_reading *r, int k, double *out) { *out = r->d->contacts[k].force; }
 static void elastic(carom_reading *r, int k, double *out) { *out = r->d->contacts[k].elastic; }
@@ -24,11 +26,11 @@ static void indentation(carom_reading *r, int k, double *out) { *out = -point_no
 static void indentation_rate(carom_reading *r, int k, double *out) { *out = -point_now(r, k)->gap_rate; }
 
 static const carom_quantity quantities[] = {
-    {"force", "N", "normal force, positive repels", 1, 1, AT, force},
-    {"indentation", "m", "indentation, negative is the gap", 1, 1, AT, indentation},
-    {"indentation_rate", "m/s", "rate of the indentation, positive approaching", 1, 1, AT, indentation_rate},
-    {"elastic", "N", "elastic part of the normal force", 1, 1, AT, elastic},
-    {"damping", "N", "damping part of the normal force", 1, 1, AT, damping},
+    {"force", "N", "normal force, positive repels", 1, 1, AT_OPEN, force},
+    {"indentation", "m", "indentation, negative is the gap", 1, 1, AT_OPEN, indentation},
+    {"indentation_rate", "m/s", "rate of the indentation, positive approaching", 1, 1, AT_OPEN, indentation_rate},
+    {"elastic", "N", "elastic part of the normal force", 1, 1, AT_OPEN, elastic},
+    {"damping", "N", "damping part of the normal force", 1, 1, AT_OPEN, damping},
 };
 
 /* Of pairs that solve for a common normal. */
@@ -63,9 +65,8 @@ static void total_force(carom_reading *r, int k, double *out)
 }
 
 static const carom_quantity drawn[] = {
-    {"point", "m", "where the contact is, world axes", 2, 3, CAROM_AT_SNAPSHOTS, point},
-    {"total_force", "N", "normal force and friction on the second body, world axes", 2, 3, CAROM_AT_SNAPSHOTS,
-     total_force},
+    {"point", "m", "where the contact is, world axes", 2, 3, DRAWN, point},
+    {"total_force", "N", "normal force and friction on the second body, world axes", 2, 3, DRAWN, total_force},
 };
 
 /* ---- contact sets ---- */

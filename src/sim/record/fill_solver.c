@@ -35,9 +35,10 @@ static void order(carom_reading *r, int k, double *out)
     *out = *r->s->step_order;
 }
 
+#define AT (CAROM_AT_INTERVALS | CAROM_AT_STEPS | CAROM_OF_POSES)
 static const carom_quantity steps[] = {
-    {"step", "s", "size of the last step of the integrator", 1, 1, CAROM_AT_INTERVALS | CAROM_AT_STEPS, step},
-    {"order", "-", "order of the method in that step", 1, 1, CAROM_AT_INTERVALS | CAROM_AT_STEPS, order},
+    {"step", "s", "size of the last step of the integrator", 1, 1, AT, step},
+    {"order", "-", "order of the method in that step", 1, 1, AT, order},
 };
 
 void carom_channels_of_solver(carom_channel_list *list)

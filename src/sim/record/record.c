@@ -55,11 +55,9 @@ void carom_record_values(carom_simulation *sim, int group, carom_evaluation *d, 
 {
     carom_recorder *r = &sim->recorder;
     carom_reading_begin(&r->reading, d, s);
-    for (size_t k = 0; k < r->group_count[group]; k++) {
-        const carom_compiled_channel *c = &r->list.items[r->of_group[group][k]];
-        carom_channel_fill(&r->reading, c, out);
-        out += c->size;
-    }
+    const carom_record_item *end = r->plan[group] + r->group_count[group];
+    for (const carom_record_item *item = r->plan[group]; item < end; out += item++->size)
+        item->fill(&r->reading, item->index, out);
 }
 
 carom_status carom_record_sample(carom_simulation *sim, int group, double t, carom_evaluation *d,

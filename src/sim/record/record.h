@@ -12,12 +12,20 @@
 #define CAROM_LEAST_BLOCKS 32           /* of a run with long ones */
 #define CAROM_LONG_BLOCK_BYTES (1 << 24)
 
+/* A channel of a group as a sample needs it. */
+typedef struct carom_record_item {
+    carom_fill_fn fill;
+    int index, size;
+} carom_record_item;
+
 typedef struct carom_recorder {
     carom_channel_list list;            /* all channels that there are */
     carom_channel *channels;            /* those that are recorded, group by group */
     size_t channel_count;
     size_t *of_group[CAROM_RECORD_GROUPS];      /* places in the list of the channels of each group */
     size_t group_count[CAROM_RECORD_GROUPS];
+    carom_record_item *plan[CAROM_RECORD_GROUPS];       /* the same channels */
+    carom_reading_needs needs;          /* of a row of the output interval, its snapshot included */
     size_t columns[CAROM_RECORD_GROUPS];        /* numbers of a sample of each group */
     double *time[CAROM_RECORD_GROUPS], *block[CAROM_RECORD_GROUPS]; /* samples not yet given to the sink */
     size_t samples[CAROM_RECORD_GROUPS];
@@ -38,6 +46,12 @@ carom_status carom_record_sample(carom_simulation *sim, int group, double t, car
                                  const carom_state *s);
 /* Gives all samples to the sink. */
 carom_status carom_record_flush(carom_simulation *sim);
+
+/* ---- rows.c ---- */
+
+/* Rows of the output grid from the state's time to `end`, by the dense output of the last step. They are evaluated where
+   the integrator evaluates: `rates` then tells where that is. */
+carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rates *rates);
 
 /* ---- snapshots.c ---- */
 

@@ -1,0 +1,50 @@
+/* Rows of the output grid inside a step: the state by the dense output, and of its evaluation what channels need. */
+#include "sim/sim.h"
+
+#include <math.h>
+
+/* Evaluates a state within the step; false: it cannot be solved. */
+static bool evaluate(carom_simulation *sim, carom_reading_needs needs, double t, const double *y)
+{
+    const carom_state *s = &sim->s;
+    carom_evaluation *d = sim->trial;
+    if (needs != CAROM_NEEDS_ALL) {
+        carom_system_pose(d, s, t, y, y + (s->v - s->q));
+        if (needs == CAROM_NEEDS_CONTACTS) {
+            memset(d->wrench, 0, ((size_t)sim->model->body_count + 1) * sizeof *d->wrench);
+            carom_dynamics_contacts(d, s, y + (s->friction - s->q));
+        }
+        return true;
+    }
+    if (!carom_system_evaluate(d, s, t, y))
+        return false;
+    double sum = 0;
+    carom_system_velocity_rate(d, sim->rate_scratch);
+    for (int k = 0; k < s->layout.velocities; k++)
+        sum += sim->rate_scratch[k];
+    return isfinite(sum);
+}
+
+carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rates *rates)
+{
+    carom_state *s = &sim->s;
+    const double every = sim->run.output_every, until = sim->run.until, slack = 1e-12 * until;
+    const bool whole = sim->system->sets || sim->rigid;
+    const carom_reading_needs needs = whole ? CAROM_NEEDS_ALL : sim->recorder.needs;
+    double *y = sim->y_scratch;
+    carom_state then;
+    for (bool begun = false;; begun = true) {
+        const double t = fmin(*s->output_index * every, until);
+        if (t > end || (*s->output_index > 0 && (*s->output_index - 1) * every >= until - slack))
+            return CAROM_OK;
+        if (!begun)
+            then = carom_state_at(s, y);
+        if (!carom_step_interpolate(sim, t, y))
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
+        const bool solved = evaluate(sim, needs, t, y);
+        *rates = solved && t == end && needs == CAROM_NEEDS_ALL ? CAROM_RATES_AT_END : CAROM_RATES_ELSEWHERE;
+        if (solved)
+            CAROM_TRY(carom_record_grid(sim, t, sim->trial, &then));
+        ++*s->output_index;
+    }
+}
