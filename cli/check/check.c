@@ -6,6 +6,7 @@
 #include "support/cli.h"
 #include "support/json.h"
 #include "support/options.h"
+#include "support/output.h"
 #include "support/table.h"
 #include "support/terminal.h"
 
@@ -444,6 +445,15 @@ static void print_formulation(const carom_check *c)
                    "loops", c->cut_count == 1 ? "" : "s", cut.text);
 }
 
+/* What the rows of the first run need, where that is much. */
+static void print_output(carom_simulation *sim)
+{
+    carom_output_estimate rows;
+    char text[160];
+    if (carom_simulation_estimate_output(sim, &rows) == CAROM_OK && output_line(&rows, text, sizeof text))
+        print_line(LABELLED, "%s", text);
+}
+
 static void print_text(const session *s, const carom_model_info *info, carom_simulation *sim, const carom_check *c)
 {
     char number[32], moved[32], speed[32];
@@ -459,6 +469,7 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
     add_count(&model, info->runs, "run", "runs");
     print_line(LABELLED, "%s", model.text);
     printf("%-12s %zu coordinates, %zu rows, rank %zu\n", "constraints", c->coordinates, c->rows, c->rank);
+    print_output(sim);
     print_mobility(c);
     print_formulation(c);
     print_redundant(c);

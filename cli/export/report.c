@@ -22,20 +22,7 @@ typedef struct report_options {
 /* Reads a size: 6MB, 500kB, 6000000. */
 static int read_size(report_options *o)
 {
-    static const struct {
-        const char *name;
-        double bytes;
-    } units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
-    if (!o->max_size)
-        return EXIT_DONE;
-    char *end;
-    double value = strtod(o->max_size, &end);
-    while (*end == ' ')
-        end++;
-    for (size_t k = 0; k < COUNT(units) && end != o->max_size; k++)
-        if (strcmp(end, units[k].name) == 0)
-            o->bytes = floor(value * units[k].bytes);
-    if (o->bytes >= 1 && o->bytes <= MOST_BYTES)
+    if (!o->max_size || (carom_parse_size(o->max_size, &o->bytes) && o->bytes <= MOST_BYTES))
         return EXIT_DONE;
     return usage_error("report", "--max-size takes a size such as 6MB or 500kB, not '%s'", o->max_size);
 }

@@ -172,6 +172,9 @@ int command_run(int argc, char **argv)
         {"final", 0, OPTION_FLAG, &o.final, NULL, "print position and velocity of all bodies at the end"},
         {"live", 0, OPTION_NAMES, &o.live, "A,B,...",
          "draw these channels while the run is under way, and once at its end"},
+        {"max-size", 0, OPTION_TEXT, &o.max_size, "SIZE",
+         "largest size of the results, 300MB or 2GB: a run whose rows would need more is\nrefused, and one whose file "
+         "comes to it records no more rows"},
         {"no-results", 0, OPTION_FLAG, &o.no_results, NULL, "write no result file"},
         {"no-report", 0, OPTION_FLAG, &o.no_report, NULL, "write no report"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},

@@ -5,11 +5,12 @@
 #include "support/cli.h"
 #include "support/json.h"
 #include "support/options.h"
+#include "support/output.h"
 #include "support/progress.h"
 
 typedef struct run_options {
     const char *command; /* in messages */
-    const char *model, *output, *integrator, *formulation, *resume, *matrices;
+    const char *model, *output, *integrator, *formulation, *resume, *matrices, *max_size;
     const char *until;            /* as the user gave it; NULL: the file's */
     double end;                   /* its value [s]; 0: the file's */
     double tolerance, checkpoint, step; /* 0; NAN; 0: not given */
@@ -51,6 +52,8 @@ typedef struct run_job {
     live_view live; /* without channels: nothing is shown */
     double wall_seconds;
     carom_check check; /* of the start */
+    carom_output_estimate rows;
+    char full[256]; /* that the results have come to their largest size, "": no */
     const char *status; /* "completed", "completed, inaccurate", "interrupted", "failed" */
     carom_status outcome;
     carom_accuracy accuracy; /* of a motion that has ended */

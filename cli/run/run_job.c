@@ -300,7 +300,25 @@ carom_run_def run_job_def(const run_job *job)
         run.step = job->options->step;
     if (job->options->end > 0)
         run.until = job->options->end;
+    if (job->options->max_size)
+        run.max_size = job->options->max_size;
     return run;
+}
+
+/* Finds what the results will need, and refuses what is more than they may. */
+static int estimate(run_job *job)
+{
+    const carom_status status = carom_simulation_estimate_output(job->sim, &job->rows);
+    if (status != CAROM_OK)
+        return session_error(job->session, status);
+    if (job->options->no_results || !(job->rows.most > 0) || job->rows.bytes <= job->rows.most)
+        return EXIT_DONE;
+    return session_fail(job->session, EXIT_USAGE,
+                        "%s: the results would need about %.3g MB, %.0f rows of %zu numbers, and the largest size "
+                        "allowed is %.3g MB; name the channels to record by `output: {channels: [...]}`, or give a "
+                        "longer `every` or a larger size",
+                        job->info.name, 1e-6 * job->rows.bytes, job->rows.rows, job->rows.numbers,
+                        1e-6 * job->rows.most);
 }
 
 int run_job_prepare(run_job *job)
@@ -335,6 +353,8 @@ int run_job_prepare(run_job *job)
     if (status != CAROM_OK)
         return session_error(job->session, status);
     result = o->resume ? resume(job) : EXIT_DONE;
+    if (result == EXIT_DONE)
+        result = estimate(job);
     if (result == EXIT_DONE)
         result = make_stops(job);
     if (result == EXIT_DONE && o->live.count > 0)
@@ -417,6 +437,7 @@ static int open_writer(run_job *job, carom_writer **writer)
     def.channels = carom_simulation_channels(job->sim, &def.channel_count);
     for (int group = 0; group < 3; group++)
         def.block_rows[group] = carom_simulation_block_rows(job->sim, group);
+    def.most_bytes = job->rows.most;
     carom_status status = carom_writer_create(job->session->ctx, &def, writer);
     free(line);
     if (status != CAROM_OK)
@@ -456,6 +477,8 @@ static carom_status close_results(const run_job *job, carom_writer *writer, cons
     const char *const *warnings = carom_simulation_warnings(job->sim, &count);
     const carom_ledger ledger = carom_simulation_ledger(job->sim);
     carom_status status = accuracy->accurate ? CAROM_OK : carom_writer_warn(writer, accuracy->text);
+    if (status == CAROM_OK && job->full[0])
+        status = carom_writer_warn(writer, job->full);
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
         status = carom_writer_warn(writer, warnings[k]);
     size_t rests = 0;
@@ -482,6 +505,14 @@ static int end_job(run_job *job, carom_writer *writer, int result)
         job->accuracy = (carom_accuracy){.accurate = true, .text = ""};
     if (result == EXIT_DONE && !job->accuracy.accurate)
         job->status = STATUS_INACCURATE;
+    double last;
+    if (writer && carom_writer_full(writer, &last)) {
+        snprintf(job->full, sizeof job->full,
+                 "the results have come to the largest size allowed, %.4g MB: rows end at t = %.6g s, the run went on "
+                 "to its end; name the channels to record, or allow more by --max-size",
+                 1e-6 * job->rows.most, last);
+        session_warn(job->session, job->full);
+    }
     if (writer) {
         const carom_status closed = close_results(job, writer, &job->accuracy);
         status = status == CAROM_OK ? closed : status;

@@ -57,6 +57,9 @@ void run_print_header(const run_job *job)
                carom_simulation_formulation(job->sim), carom_simulation_integrator(job->sim),
                fixed ? "step" : "tolerance", short_number(number, value, 6), fixed ? " s" : "");
     print_redundant(&job->check);
+    char rows[160];
+    if (job->results && output_line(&job->rows, rows, sizeof rows))
+        print_line(2, "%s", rows);
     fflush(stdout);
 }
 

@@ -3,6 +3,7 @@
 #ifndef CAROM_BASE_API_H
 #define CAROM_BASE_API_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "carom/api.h"
 #include "carom/version.h"
@@ -126,6 +127,8 @@ CAROM_API carom_status carom_fail(carom_context *ctx, carom_status status, const
 CAROM_API carom_status carom_fail_memory(carom_context *ctx);
 /* The name among `names` nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
 CAROM_API const char *carom_nearest_name(const char *word, const char *const *names, size_t count);
+/* Reads a size in bytes: 6MB, 500 kB, 2GB, 6000000; false: it is none of at least one byte. */
+CAROM_API bool carom_parse_size(const char *text, double *bytes);
 /* Sends one line to the log sink. */
 CAROM_API void carom_log(carom_context *ctx, carom_log_level level, const char *format, ...) CAROM_PRINTF(3, 4);
 

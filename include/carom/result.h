@@ -33,6 +33,7 @@ typedef struct carom_writer_def {
     /* Rows of each group that the sink is given at a time, carom_simulation_block_rows(); 0: 256. A power of two of up
        to 65536 rows is compressed at once; the rest of a block is written again with the next one. */
     size_t block_rows[3];
+    double most_bytes;          /* no more rows are taken once the file comes to it; 0: any size */
 } carom_writer_def;
 
 CAROM_IO_API carom_writer_def carom_default_writer_def(void);
@@ -49,6 +50,9 @@ CAROM_IO_API carom_status carom_writer_warn(carom_writer *writer, const char *te
 /* Says in a line what the integrator has used, "auto: adams 0.391 s of the run, bdf 2.61 s, 9 changes"; beyond 255
    bytes it is cut. Errors: CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_writer_methods(carom_writer *writer, const char *text);
+/* Whether the file has come to its greatest size, with the time of its last row of the output interval [s]; rows given
+   since then are not in it. */
+CAROM_IO_API bool carom_writer_full(const carom_writer *writer, double *time);
 /* Writes ledger and status ("completed", "completed, inaccurate", "interrupted", "failed"), closes and frees; NULL
    ledger: none; NULL status: "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block
    could not be written). */

@@ -539,6 +539,16 @@ CAROM_API carom_status carom_simulation_body(const carom_simulation *sim, size_t
 
 /* Channels that the run records; NULL and count 0 when out of memory. They live as long as the simulation. */
 CAROM_API const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
+/* What the rows of the output interval will need in a file, snapshots included; steps in contact come to that. */
+typedef struct carom_output_estimate {
+    double rows;                /* from the present time to the end of the run */
+    size_t numbers;             /* of a row */
+    double bytes;               /* of the file, about: 0.6 of those of the numbers. What is at rest needs a tenth */
+    double most;                /* `max_size` of the run [bytes]; 0: none */
+} carom_output_estimate;
+
+/* Errors: CAROM_ERROR_MODEL (no such channel, with place and the nearest name), CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_simulation_estimate_output(carom_simulation *sim, carom_output_estimate *out);
 /* Rows of a group, 0 to 2, that the sink is given at a time but at the end of the run: 256, of the output interval to
    8192 in a long run, of the steps 1024. */
 CAROM_API size_t carom_simulation_block_rows(carom_simulation *sim, int group);

@@ -317,6 +317,7 @@ typedef struct carom_run_def {
     const char *output_contacts;/* "every-step" (NULL) or "interval" */
     const char *const *channels;/* names or prefixes to record; count 0: all */
     size_t channel_count;
+    const char *max_size;       /* of the file of results, "300 MB"; NULL: any */
     const char *const *actuators;   /* of inverse-dynamics: joints that make the motion; count 0: what prescribes it */
     size_t actuator_count;
     double spectral_radius;     /* of generalised-alpha, 0 to 1 */
@@ -324,7 +325,7 @@ typedef struct carom_run_def {
     double hht_alpha;           /* of hht, -1/3 to 0 */
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
     carom_place output_contacts_place, jacobian_place, start_place, singular_place,
-        about_place, actuators_place;
+        about_place, actuators_place, channels_place, max_size_place;
 } carom_run_def;
 
 typedef struct carom_spec {

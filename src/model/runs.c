@@ -68,11 +68,12 @@ carom_status carom_run_def_copy(carom_context *ctx, carom_arena *arena, const ca
     copy_text(&c, &c.file);
     const char **const texts[] = {&out->analysis, &out->integrator, &out->formulation, &out->constraints,
                                   &out->output_contacts, &out->jacobian, &out->start,
-                                  &out->singular,      &out->about};
+                                  &out->singular,      &out->about,       &out->max_size};
     carom_place *const places[] = {&out->place, &out->analysis_place, &out->integrator_place, &out->constraints_place,
                                    &out->step_place, &out->formulation_place, &out->output_contacts_place,
                                    &out->jacobian_place, &out->start_place, &out->actuators_place,
-                                   &out->singular_place, &out->about_place};
+                                   &out->singular_place, &out->about_place, &out->channels_place,
+                                   &out->max_size_place};
     for (size_t k = 0; k < CAROM_COUNT(texts); k++)
         copy_text(&c, texts[k]);
     for (size_t k = 0; k < CAROM_COUNT(places); k++)

@@ -54,6 +54,10 @@ hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t s
 /* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
 hid_t carom_h5_make_group(hid_t parent, const char *name);
 
+/* A dataset of `count` texts of `size` bytes each. */
+bool carom_h5_make_texts(hid_t file, const char *name, const char *texts, hsize_t count, size_t size,
+                         const char *description);
+
 /* Appends `rows` rows of `size` values of `type` to a dataset that has `first` rows. */
 bool carom_h5_append(hid_t set, hid_t type, bool scalar, size_t size, hsize_t first, size_t rows, const void *data);
 /* Fills `size` bytes with a text; one that is too long is cut before a whole UTF-8 character. */

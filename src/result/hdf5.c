@@ -209,6 +209,26 @@ hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t s
     return set;
 }
 
+bool carom_h5_make_texts(hid_t file, const char *name, const char *texts, hsize_t count, size_t size,
+                         const char *description)
+{
+    hid_t type = carom_h5_text_type(size), space = H5Screate_simple(1, &count, NULL);
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE), set = -1;
+    if (type >= 0 && space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0)
+        set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    bool done = set >= 0 && (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0) &&
+                carom_h5_add_text(set, "description", description);
+    if (set >= 0)
+        H5Dclose(set);
+    if (plan >= 0)
+        H5Pclose(plan);
+    if (space >= 0)
+        H5Sclose(space);
+    if (type >= 0)
+        H5Tclose(type);
+    return done;
+}
+
 hid_t carom_h5_make_group(hid_t parent, const char *name)
 {
     hid_t plan = H5Pcreate(H5P_GROUP_CREATE);

@@ -48,6 +48,9 @@ struct carom_writer {
     row_group groups[CAROM_H5_GROUPS];
     carom_column *channels;
     size_t channel_count;
+    double most, grown;         /* size that the file may have, and its growth by the last block [bytes] */
+    bool full;                  /* no more rows are taken, */
+    double last_time;           /* after this one [s] */
     bool many;                  /* channels: more than MOST_OPEN */
     carom_packer *packer;
     hid_t columns[CAROM_IMPACT_FIELDS];
@@ -156,11 +159,6 @@ static uint64_t room_of_objects(const carom_writer_def *def)
 /* ---- attributes ---- */
 
 static bool add_text(hid_t object, const char *name, const char *text) { return carom_h5_add_text(object, name, text); }
-
-static bool add_number(hid_t object, const char *name, double value)
-{
-    return carom_h5_add(object, name, H5T_IEEE_F64LE, &value);
-}
 
 /* ---- datasets ---- */
 
@@ -275,21 +273,9 @@ static carom_status make_overrides(carom_writer *w, const carom_writer_def *def)
         return carom_fail_memory(w->ctx);
     for (size_t k = 0; k < count; k++)
         memcpy(texts + k * size, def->overrides[k], text_length(def->overrides[k]));
-    hid_t type = carom_h5_text_type(size), space = H5Screate_simple(1, &count, NULL);
-    hid_t plan = H5Pcreate(H5P_DATASET_CREATE), set = -1;
-    if (type >= 0 && space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0)
-        set = H5Dcreate2(w->file, "overrides", type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
-    bool done = set >= 0 && (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0) &&
-                add_text(set, "description", "Parameters that replaced those of the model text.");
-    if (set >= 0)
-        H5Dclose(set);
-    if (plan >= 0)
-        H5Pclose(plan);
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    return done ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be filled");
+    const bool made = carom_h5_make_texts(w->file, "overrides", texts, count, size,
+                                          "Parameters that replaced those of the model text.");
+    return made ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be filled");
 }
 
 static carom_status make_tables(carom_writer *w)
@@ -308,10 +294,11 @@ static carom_status make_tables(carom_writer *w)
         w->columns[k] = set;
         done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "description", f->description);
     }
+    const double none = (double)NAN;
     if (done)
         done = add_text(ledger, "unit", "J");
     for (size_t k = 0; done && k < CAROM_LEDGER_FIELDS; k++)
-        done = add_number(ledger, carom_ledger_field[k].name, (double)NAN);
+        done = carom_h5_add(ledger, carom_ledger_field[k].name, H5T_IEEE_F64LE, &none);
     carom_status status = done ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be filled");
     if (text >= 0)
         H5Tclose(text);
@@ -415,6 +402,7 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
     w->complete = -1;
     carom_arena_init(&w->arena, ctx);
     w->many = def->channel_count > MOST_OPEN;
+    w->most = def->most_bytes;
     for (int g = 0; g < CAROM_H5_GROUPS; g++)
         w->groups[g].chunk = carom_column_chunk(def, g);
     w->name_size = NAME_SIZE;
@@ -628,19 +616,35 @@ static carom_status fail_again(carom_writer *w)
                       w->path);
 }
 
+/* Whether another block as the last one would make the file larger than it may be. */
+static bool comes_to_its_size(carom_writer *w, haddr_t before)
+{
+    haddr_t end = 0;
+    if (w->most <= 0 || H5Fget_eoa(w->file, &end) < 0)
+        return false;
+    w->grown = fmax(w->grown, (double)(end - before));
+    return (double)end + w->grown > w->most;
+}
+
 static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data)
 {
     carom_writer *w = user;
+    haddr_t before = 0;
     if (group < 0 || group >= CAROM_H5_GROUPS)
         return carom_fail(w->ctx, CAROM_ERROR_USAGE, NULL, "%s: rows of group %d; it is 0, 1 or 2", w->path, group);
     if (w->failed)
         return fail_again(w);
+    if (w->full)
+        return CAROM_OK;
     carom_h5_scope scope;
     carom_h5_enter(&scope);
     carom_status status = reserve(w, room_of_impacts(w) + room_of_rows(w, group, rows));
-    bool done = status == CAROM_OK && append_impacts(w);
+    bool done = status == CAROM_OK && append_impacts(w) && H5Fget_eoa(w->file, &before) >= 0;
     if (done && rows)
         done = append_rows(w, group, rows, time, data) && flush(w);
+    if (group == 0 && rows)
+        w->last_time = time[rows - 1];
+    w->full = done && comes_to_its_size(w, before);
     if (status == CAROM_OK && !done)
         status = fail(w, "cannot be written");
     carom_h5_leave(&scope);
@@ -722,6 +726,12 @@ carom_status carom_writer_methods(carom_writer *w, const char *text)
         carom_h5_put_text(w->file, "methods", text) && flush(w) ? CAROM_OK : fail(w, "cannot be written");
     carom_h5_leave(&scope);
     return status;
+}
+
+bool carom_writer_full(const carom_writer *w, double *time)
+{
+    *time = w->last_time;
+    return w->full;
 }
 
 /* ---- the end ---- */

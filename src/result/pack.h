@@ -13,7 +13,8 @@ typedef struct carom_packer carom_packer;
 /* For up to `most` numbers at a time; lives as long as the arena, from which zlib's memory comes; NULL: out of
    memory. */
 carom_packer *carom_packer_create(carom_arena *arena, size_t most);
-/* Packs `count` numbers, of rows of `size`; *packed stays until the next call. Returns the bytes, with the mask of filters left out. */
+/* Packs `count` numbers, of rows of `size`; *packed stays until the next call. Returns the bytes, with the
+   mask of filters left out. */
 size_t carom_pack(carom_packer *packer, const double *values, size_t count, size_t size, const void **packed,
                   uint32_t *mask);
 

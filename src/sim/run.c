@@ -180,6 +180,10 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
                           def->until / run->output_every, def->until);
     run->channels = def->channels;
     run->channel_count = def->channel_count;
+    run->channels_place = def->channels_place;
+    if (def->max_size && !carom_parse_size(def->max_size, &run->max_size))
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->max_size_place,
+                          "output: max_size is '%.40s'; give a size such as 300 MB or 2 GB", def->max_size);
     return CAROM_OK;
 }
 

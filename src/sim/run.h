@@ -23,6 +23,8 @@ typedef struct carom_run {
     double stabilization_params[CAROM_STABILIZATION_PARAMS];
     const char *const *channels;        /* of the definition */
     size_t channel_count;
+    carom_place channels_place;
+    double max_size;                    /* of the file of results [bytes]; 0: any */
 } carom_run;
 
 /* Compiles the run of a simulation's definition, with the overrides in it: `def->run_def`, or number `def->run` of the

@@ -40,11 +40,14 @@ static carom_status check_wanted(const carom_simulation *sim)
             carom_channel_name(&list->items[k], name);
             found = carom_text_names(item, name);
             const char *candidate = name;
+            if (strchr(item, '*') && list->items[k].object[0])
+                snprintf(name, sizeof name, "%s.*.%s", list->items[k].type, list->items[k].quantity->name);
             if (!found && !*nearest && carom_nearest_name(item, &candidate, 1))
                 snprintf(nearest, sizeof nearest, "%s", name);
         }
         if (!found)
-            return carom_fail(sim->ctx, CAROM_ERROR_MODEL, NULL, "output: there is no channel '%.80s'%s%s%s", item,
+            return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &sim->run.channels_place,
+                              "output: there is no channel '%.80s'%s%s%s", item,
                               *nearest ? "; did you mean '" : "; `carom plot RESULT --list` lists those of a run",
                               nearest, *nearest ? "'?" : "");
     }

@@ -1,6 +1,8 @@
 /* Samples of the channels of a group, held in blocks that the sink takes. */
 #include "sim/sim.h"
 
+#include <math.h>
+
 size_t carom_record_room(const carom_simulation *sim, int group)
 {
     const double rows = sim->run.until / sim->run.output_every;
@@ -70,6 +72,22 @@ carom_status carom_record_sample(carom_simulation *sim, int group, double t, car
     r->time[group][sample] = t;
     carom_record_values(sim, group, d, s, r->block[group] + sample * r->columns[group]);
     return r->place[group] + r->samples[group] == r->room[group] ? flush_group(sim, group) : CAROM_OK;
+}
+
+/* Bytes of the file for those of the numbers, where all of them move: docs/results.md. */
+#define PACKED_SHARE 0.6
+
+carom_status carom_simulation_estimate_output(carom_simulation *sim, carom_output_estimate *out)
+{
+    *out = (carom_output_estimate){.most = sim->run.max_size};
+    CAROM_TRY(carom_channels_list(sim));
+    const carom_recorder *r = &sim->recorder;
+    const int groups[] = {CAROM_RECORD_INTERVALS, CAROM_RECORD_SNAPSHOTS};
+    out->rows = fmax(floor(sim->run.until / sim->run.output_every + 1e-9) + 1 - *sim->s.output_index, 0);
+    for (size_t k = 0; k < CAROM_COUNT(groups); k++)
+        out->numbers += r->columns[groups[k]] ? r->columns[groups[k]] + 1 : 0;
+    out->bytes = PACKED_SHARE * out->rows * (double)(out->numbers * sizeof(double));
+    return CAROM_OK;
 }
 
 size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time, const double **data)

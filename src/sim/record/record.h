@@ -49,8 +49,8 @@ carom_status carom_record_flush(carom_simulation *sim);
 
 /* ---- rows.c ---- */
 
-/* Rows of the output grid from the state's time to `end`, by the dense output of the last step. They are evaluated where
-   the integrator evaluates: `rates` then tells where that is. */
+/* Rows of the output grid from the state's time to `end`, by the dense output of the last step. They are evaluated
+   where the integrator evaluates: `rates` then tells where that is. */
 carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rates *rates);
 
 /* ---- snapshots.c ---- */

@@ -1,0 +1,14 @@
+/* What the rows of a run need, in words. */
+#include "support/output.h"
+
+#include <stdio.h>
+
+#define MUCH 100e6              /* bytes that are told of */
+
+bool output_line(const carom_output_estimate *rows, char *text, size_t size)
+{
+    const bool giga = rows->bytes >= 1e9;
+    snprintf(text, size, "%-12s %.0f rows of %zu numbers, up to about %.*f %s", "output", rows->rows, rows->numbers,
+             giga ? 1 : 0, (giga ? 1e-9 : 1e-6) * rows->bytes, giga ? "GB" : "MB");
+    return rows->bytes >= MUCH;
+}
