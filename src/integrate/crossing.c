@@ -31,6 +31,8 @@ double carom_crossing_locate(const carom_crossing *c, double t, double h)
         double x = iteration % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * value_low / (value_low - value_high);
         if (!(x > low && x < high))
             x = 0.5 * (low + high);
+        /* not nearer to an end than what is asked: once one has come to the root, so does the other */
+        x = fmin(fmax(x, low + 0.5 * tolerance), high - 0.5 * tolerance);
         if (c->reach(c->user, x) != 0)
             return -1;
         int earliest = carom_crossing_first(c, c->now);

@@ -83,6 +83,13 @@ struct carom_integrator {
     int *root_found;            /* after CAROM_STEP_ROOT: which roots changed sign */
     char message[256];          /* after CAROM_STEP_FAILED */
     uint64_t evaluations;       /* of the right-hand side by the method, those of Jacobians included */
+    /* Set by the caller before a restart: the rates at its state, NULL: they are not known. */
+    const double *known;
+    /* Set by the caller, of methods whose kind `maps`: before a restart the root of the time since `opened` in which
+       the motion is smooth, before a step the root of the time until `closes`, which is not before its stop; 0, 1: the
+       time itself. Up to the time `scale` from there steps are rather those of the root. */
+    int opening, closing;
+    double opened, closes, scale;
 };
 
 #define CAROM_KIND(symbol) extern const carom_integrator_kind carom_integrator_##symbol;

@@ -440,6 +440,7 @@ typedef struct carom_integrator_kind {
     bool stiff;                 /* its steps are not limited by what decays fast */
     bool holds;                 /* it holds the constraints on the positions itself, and may have steps of one length */
     bool begins_closed;         /* it begins on the constraints to a hundredth of the local tolerance */
+    bool maps;                  /* its steps may be made in a root of the time: carom_integrator.opening, .closing */
     int order;                  /* of the method; 0: it varies from step to step */
     bool projects;              /* calls ode.project itself after each step */
     bool can_project;           /* the stabilization `projection` may be used */

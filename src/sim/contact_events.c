@@ -661,6 +661,8 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
 /* Steps inside a contact: at most this share of its expected duration, while it may still be an impact. */
 #define CONTACT_STEP_SHARE 0.1
 #define CONTACT_STEP_AGE 1.5
+/* The same of methods whose long steps have a dense output of their order. */
+#define CONTACT_LONG_SHARE 0.3
 /* A step that ends beyond the release is cut there by interpolation, which costs digits where the step is long: the
    steps of the restitution go this far towards the release, until the rest is a small share of the depth: the rest's
    force is its power 1.5, so that a share in the power 0.4 of the tolerance is cut within it. */
@@ -735,10 +737,28 @@ static double safe_time(const carom_simulation *sim, int k)
     return gap < c->feature_size && spin > 0 ? fmin(time, 0.5 / spin) : time;
 }
 
+/* How far a step may go towards the release of a contact that opens; a method that can makes its step in a root of the
+   time until then. */
+static double until_release(const carom_simulation *sim, int k)
+{
+    const carom_contact_point *p = &sim->d->contacts[k];
+    int root = 0;
+    const double time = sim->run.integrator->maps ? carom_located_release_time(sim, k, &root) : 0;
+    if (time > 0 && (!sim->integrator->closing || *sim->s.time + time < sim->integrator->closes)) {
+        sim->integrator->closing = root;
+        sim->integrator->closes = *sim->s.time + time;
+    }
+    if (time > 0)
+        return time;
+    return -p->gap > release_rest(sim) * sim->s.located[k].peak_depth ? RELEASE_APPROACH * -p->gap / p->gap_rate
+                                                                      : HUGE_VAL;
+}
+
 double carom_located_safe_time(const carom_simulation *sim)
 {
     const carom_state *s = &sim->s;
     double horizon = HUGE_VAL, now = *s->time, rest = release_rest(sim);
+    const double share = sim->run.integrator->maps ? CONTACT_LONG_SHARE : CONTACT_STEP_SHARE;
     for (int k = 0; k < sim->model->contact_count; k++) {
         double scale = s->located[k].time_scale;
         const carom_contact_point *p = &sim->d->contacts[k];
@@ -746,13 +766,15 @@ double carom_located_safe_time(const carom_simulation *sim)
             horizon = fmin(horizon, safe_time(sim, k));
             continue;
         }
-        if (p->gap_rate > 0 && -p->gap > rest * s->located[k].peak_depth)
-            horizon = fmin(horizon, RELEASE_APPROACH * -p->gap / p->gap_rate);
+        if (p->gap_rate > 0 && p->gap < 0)
+            horizon = fmin(horizon, until_release(sim, k));
         /* likewise where the law will pull before */
         if (!s->located[k].cut_off && s->located[k].pull_rate < 0 && s->located[k].pull > rest)
             horizon = fmin(horizon, RELEASE_APPROACH * s->located[k].pull / -s->located[k].pull_rate);
+        if (sim->run.integrator->maps && now - s->located[k].onset < CONTACT_LONG_SHARE * scale)
+            horizon = fmin(horizon, carom_located_until_crest(sim, k));
         if (now - s->located[k].onset < CONTACT_STEP_AGE * scale)
-            horizon = fmin(horizon, CONTACT_STEP_SHARE * scale);
+            horizon = fmin(horizon, share * scale);
     }
     return now + horizon;
 }

@@ -209,6 +209,7 @@ static carom_status restart(carom_simulation *sim)
     double relative = set_tolerances(sim);
     set_rounding(sim);
     double first = sim->restart ? 0 : sim->integrator->next_step, longest = sim->run.max_step;
+    sim->integrator->opening = 0;
     const bool fixed = carom_run_keeps_step(&sim->run);
     if (fixed)
         longest = sim->run.step;
@@ -218,8 +219,11 @@ static carom_status restart(carom_simulation *sim)
             continue;
         double scale = s->located[k].time_scale;
         double start = scale * fmin(0.02, pow(carom_rhs_local_tolerance(sim), 0.4));
-        if (*s->time - s->located[k].onset < 1e-3 * scale)
+        if (*s->time - s->located[k].onset < 1e-3 * scale) {
+            if (sim->run.integrator->maps)
+                start = carom_located_map_onset(sim, k);
             first = first > 0 ? fmin(first, start) : start;
+        }
         if (fixed)
             longest = fmin(longest, 0.02 * scale);
     }
@@ -235,6 +239,7 @@ static carom_status restart(carom_simulation *sim)
         keep_deflections(sim);
         carom_partition_choose(sim);
     }
+    sim->integrator->known = sim->rate_scratch;
     if (!evaluated ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
                                         first, longest))
@@ -272,6 +277,7 @@ carom_status carom_loop_start(carom_simulation *sim)
 static double next_stop(const carom_simulation *sim, double target)
 {
     double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim)));
+    sim->integrator->closing = 0;
     const double horizon = sim->rigid ? HUGE_VAL : carom_located_safe_time(sim);
     /* episodes of sets are known at the ends of steps only, and so are the works: rows of the output grid end a step,
        whether they are recorded or not */

@@ -305,6 +305,17 @@ double carom_located_safe_time(const carom_simulation *sim);
 void carom_located_forget(carom_simulation *sim);
 bool carom_located_any_open(const carom_simulation *sim);
 
+/* ---- contact_smooth.c ---- */
+
+/* Tells the integrator in which root of the time the motion after the onset of a contact is smooth; returns the length
+   of the first step [s]. */
+double carom_located_map_onset(carom_simulation *sim, int contact);
+/* Time until the closing speed of a contact has its maximum, if that is near after the onset [s]; HUGE_VAL: not. */
+double carom_located_until_crest(const carom_simulation *sim, int contact);
+/* Time until the release of a contact that opens, a little later [s], and the root of it in which the motion until then
+   is smooth; 0: it is not foreseen. */
+double carom_located_release_time(const carom_simulation *sim, int contact, int *root);
+
 /* ---- contact_inside.c ---- */
 
 /* Contact k at a time of the last step, by the dense output; false if there is none. */

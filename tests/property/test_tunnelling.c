@@ -11,8 +11,8 @@ static const struct {
     const char *name;
     bool fixed;
     double allowed;     /* of e_got beyond the tolerance: what the method reaches with its own steps */
-} integrators[] = {{"adams", false, 0}, {"bdf", false, 0}, {"dopri5", false, 0}, {"rk4", true, 1e-4},
-                   {"verlet", true, 2e-3},   {"semi-implicit-euler", true, 5e-2}};
+} integrators[] = {{"adams", false, 0}, {"bdf", false, 0}, {"dopri5", false, 0}, {"dop853", false, 0},
+                   {"rk4", true, 1e-4}, {"verlet", true, 2e-3},   {"semi-implicit-euler", true, 5e-2}};
 #define INTEGRATORS (sizeof integrators / sizeof integrators[0])
 #define STEP 1e-4 /* [s] of the fixed-step methods, as for motion without impacts */
 #define DENSITY 7800.0

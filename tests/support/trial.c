@@ -218,7 +218,8 @@ const trial trial_drives = {
          "outputs: {touch: {value: body.ground.contact_force_y, unit: N}}\n" RUN,
     0.04, 1e-4, 1e-3};
 
-const char *const trial_integrators[7] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler", "verlet", "auto"};
+const char *const trial_integrators[8] = {"adams",  "bdf",  "dopri5", "dop853",
+                                            "rk4", "semi-implicit-euler", "verlet", "auto"};
 
 char *trial_chain_text(int links, char *out, size_t size)
 {

@@ -33,7 +33,7 @@ char *trial_chain_text(int links, char *out, size_t size);
 carom_status trial_compile(carom_context *ctx, const trial *s, const char *integrator, const char *constraints,
                            carom_model **out);
 
-extern const char *const trial_integrators[7];
+extern const char *const trial_integrators[8];
 
 /* ---- an allocator that counts and can fail ---- */
 
