@@ -19,6 +19,12 @@ carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body
    all, but with a state and an open episode those followed from where the state has them. */
 void carom_contact_geometry_at(const carom_model *model, const carom_state *state, int contact,
                                const carom_body_pose *poses_i, const carom_body_pose *pose_j, carom_contact_point *out);
+/* The same, where it was found last without a search: known_geometry.c. */
+void carom_contact_known_geometry(const carom_system *system, const carom_state *state, int contact,
+                                  const carom_body_pose *pose_i, const carom_body_pose *pose_j,
+                                  carom_contact_point *out);
+/* Room for these. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_known_geometry_create(carom_system *system);
 /* The same from what it needs of model and state. */
 carom_contact_sides carom_contact_sides_of(const carom_model *model, const carom_state *state, int contact);
 void carom_contact_geometry_of(const carom_model_contact *contact, const carom_contact_sides *sides,

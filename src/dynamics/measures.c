@@ -110,9 +110,9 @@ static carom_contact_point point_of(const carom_evaluation *d, const carom_state
 {
     const carom_model *m = d->model;
     carom_contact_point point;
-    carom_contact_geometry_at(m, s->located[contact].open ? s : NULL, contact,
-                              &d->pose[carom_contact_body(m, contact, 0)], &d->pose[carom_contact_body(m, contact, 1)],
-                              &point);
+    carom_contact_known_geometry(d->system, s->located[contact].open ? s : NULL, contact,
+                                 &d->pose[carom_contact_body(m, contact, 0)],
+                                 &d->pose[carom_contact_body(m, contact, 1)], &point);
     return point;
 }
 

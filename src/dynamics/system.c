@@ -1,5 +1,6 @@
 /* The system: its workspace and the pipeline. */
 #include "dynamics/contact/contact_set.h"
+#include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
 
 #include <string.h>
@@ -99,6 +100,8 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
         sys->isotropic = sys->isotropic && model->bodies[body].isotropic;
     carom_arena_init(&sys->arena, ctx);
     carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
+    if (status == CAROM_OK)
+        status = carom_known_geometry_create(sys);
     if (status == CAROM_OK && formulation->create)
         status = formulation->create(sys);
     const bool rows = status == CAROM_OK && (!formulation->needs_rows || formulation->needs_rows(sys));
@@ -295,8 +298,8 @@ void carom_system_closed_contacts(carom_evaluation *d, const carom_state *s)
     const carom_model *m = d->model;
     for (int k = 0; k < m->contact_count; k++)
         if (!s->located[k].open)
-            carom_contact_geometry_at(m, NULL, k, &d->pose[carom_contact_body(m, k, 0)],
-                                      &d->pose[carom_contact_body(m, k, 1)], &d->contacts[k]);
+            carom_contact_known_geometry(d->system, NULL, k, &d->pose[carom_contact_body(m, k, 0)],
+                                         &d->pose[carom_contact_body(m, k, 1)], &d->contacts[k]);
 }
 
 carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s)

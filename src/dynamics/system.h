@@ -169,6 +169,7 @@ typedef struct carom_system {
     double *sticking_column;    /* accelerations that a step of the conjugate gradients makes */
     carom_cone_search cones;
     carom_friction_active_set active_set;
+    struct carom_known_geometry *geometry;      /* one a contact; NULL: no pair costs a search */
     bool at_rest;               /* what is prescribed stands still: it has its value, and no rates */
     int state_fault;            /* state whose rate was not finite since the last accepted step, -1: none */
     const carom_edges *records; /* of inputs; n = 0: it is set. NULL: none has a record */

@@ -13,7 +13,7 @@ bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_
     carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, q, v);
     carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
     carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
-    carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
+    carom_contact_known_geometry(sim->system, &sim->s, k, &i, &j, out);
     if (sim->s.located[k].open)
         carom_episode_force(&m->contacts[k], &sim->s.located[k], out);
     return true;

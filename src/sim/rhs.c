@@ -286,11 +286,12 @@ static void root_geometry(const carom_simulation *sim, int k, double t, const do
     if (f->pose_at) {
         if (!known)
             f->pose_at(sim->probe, &sim->s, t, q, v);
-        carom_contact_geometry_at(m, &sim->s, k, &sim->probe->pose[bodies[0]], &sim->probe->pose[bodies[1]], out);
+        carom_contact_known_geometry(sim->system, &sim->s, k, &sim->probe->pose[bodies[0]],
+                                     &sim->probe->pose[bodies[1]], out);
         return;
     }
     const carom_body_pose i = f->body_pose(m, bodies[0], q, v), j = f->body_pose(m, bodies[1], q, v);
-    carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
+    carom_contact_known_geometry(sim->system, &sim->s, k, &i, &j, out);
 }
 
 int carom_step_roots(void *user, double t, const double *y, double *values)

@@ -34,7 +34,7 @@ void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const do
             continue;
         }
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
-        carom_contact_geometry_at(m, s, k, pose_i, pose_j, point);
+        carom_contact_known_geometry(d->system, s, k, pose_i, pose_j, point);
         if (d->system->contact_forces != CAROM_FORCES_OF_LAWS) {
             held_force(d, s, k);
             for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)

@@ -103,6 +103,21 @@ typedef struct found {
     double u[CAROM_BREAKS][2];
 } found;
 
+/* Whether two numbers are both more than `least` above two others. */
+static bool above(double a, double b, double c, double d, double least)
+{
+    return (a < b ? a : b) - (c > d ? c : d) > least;
+}
+
+/* True where the chords are farther apart than `least` along an axis, which is quicker found than their distance. */
+static bool boxes_apart(const pair *q, double least)
+{
+    const carom_vec2 a = q->at_a[0], b = q->at_b[0], c = q->at_a[1], d = q->at_b[1];
+    const double more = least * (1 + 1e-12); /* rounding never parts what the distance does not */
+    return above(a.x, b.x, c.x, d.x, more) || above(c.x, d.x, a.x, b.x, more) || above(a.y, b.y, c.y, d.y, more) ||
+           above(c.y, d.y, a.y, b.y, more);
+}
+
 static void cross_segments(two *t, found *out)
 {
     pair stack[PAIRS];
@@ -119,7 +134,8 @@ static void cross_segments(two *t, found *out)
         pair q = stack[--count];
         double sagitta = carom_segment_sagitta(t->segment[0], q.b[0] - q.a[0]) +
                          carom_segment_sagitta(t->segment[1], q.b[1] - q.a[1]);
-        if (carom_chord_distance(q.at_a[0], q.at_b[0], q.at_a[1], q.at_b[1]) > sagitta + t->tiny)
+        if (boxes_apart(&q, sagitta + t->tiny) ||
+            carom_chord_distance(q.at_a[0], q.at_b[0], q.at_a[1], q.at_b[1]) > sagitta + t->tiny)
             continue;
         double u[2];
         bool differ = directions_differ(t, &q), met = differ && meet(t, &q, u);

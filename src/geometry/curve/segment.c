@@ -52,12 +52,18 @@ void carom_segment_set_line(double *segment, carom_vec2 from, carom_vec2 to)
 
 /* ---- chords ---- */
 
-double carom_chord_point_distance(carom_vec2 a, carom_vec2 b, carom_vec2 p)
+/* Square of the distance of p from the chord a b. */
+static double point_square(carom_vec2 a, carom_vec2 b, carom_vec2 p)
 {
-    carom_vec2 e = carom_v2_sub(b, a), d = carom_v2_sub(p, a);
-    double square = carom_v2_dot(e, e), t = square > 0 ? carom_v2_dot(d, e) / square : 0;
-    return carom_v2_norm(carom_v2_add_scaled(d, -fmin(fmax(t, 0), 1), e));
+    const carom_vec2 e = carom_v2_sub(b, a), d = carom_v2_sub(p, a);
+    const double square = carom_v2_dot(e, e), t = square > 0 ? carom_v2_dot(d, e) / square : 0;
+    const carom_vec2 from = carom_v2_add_scaled(d, -(t > 0 ? t < 1 ? t : 1 : 0), e);
+    return carom_v2_dot(from, from);
 }
+
+static double lesser(double a, double b) { return a < b ? a : b; }
+
+double carom_chord_point_distance(carom_vec2 a, carom_vec2 b, carom_vec2 p) { return sqrt(point_square(a, b, p)); }
 
 double carom_chord_distance(carom_vec2 a, carom_vec2 b, carom_vec2 c, carom_vec2 d)
 {
@@ -66,6 +72,6 @@ double carom_chord_distance(carom_vec2 a, carom_vec2 b, carom_vec2 c, carom_vec2
     double side_a = carom_v2_cross(f, carom_v2_sub(a, c)), side_b = carom_v2_cross(f, carom_v2_sub(b, c));
     if (((side_c < 0) != (side_d < 0)) && ((side_a < 0) != (side_b < 0)))
         return 0;
-    return fmin(fmin(carom_chord_point_distance(a, b, c), carom_chord_point_distance(a, b, d)),
-                fmin(carom_chord_point_distance(c, d, a), carom_chord_point_distance(c, d, b)));
+    return sqrt(lesser(lesser(point_square(a, b, c), point_square(a, b, d)),
+                       lesser(point_square(c, d, a), point_square(c, d, b))));
 }

@@ -17,8 +17,8 @@ static const carom_contact_point *point_now(carom_reading *r, int k)
     if (r->s->located[k].open)
         return &r->d->contacts[k];
     if (r->point_made[k] != r->number)
-        carom_contact_geometry_at(r->model, NULL, k, &r->d->pose[carom_contact_body(r->model, k, 0)],
-                                  &r->d->pose[carom_contact_body(r->model, k, 1)], &r->points[k]);
+        carom_contact_known_geometry(r->d->system, NULL, k, &r->d->pose[carom_contact_body(r->model, k, 0)],
+                                     &r->d->pose[carom_contact_body(r->model, k, 1)], &r->points[k]);
     r->point_made[k] = r->number;
     return &r->points[k];
 }
