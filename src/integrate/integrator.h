@@ -83,7 +83,7 @@ struct carom_integrator {
     int *root_found;            /* after CAROM_STEP_ROOT: which roots changed sign */
     char message[256];          /* after CAROM_STEP_FAILED */
     uint64_t evaluations;       /* of the right-hand side by the method, those of Jacobians included */
-    /* Set by the caller before a restart: the rates at its state, NULL: they are not known. */
+    /* Set by the caller before a restart: the rates at its state, read within it; NULL: they are not known. */
     const double *known;
     /* Set by the caller, of methods whose kind `maps`: before a restart the root of the time since `opened` in which
        the motion is smooth, before a step the root of the time until `closes`, which is not before its stop; 0, 1: the

@@ -504,7 +504,11 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
 {
     const carom_model *m = d->model;
     carom_system *system = d->system;
-    if (!system->sparse && m->row_count) {
+    if (!m->row_count) {
+        *rank = 0;
+        return CAROM_OK;
+    }
+    if (!system->sparse) {
         fill_rows(d);
         *rank = carom_orthogonal_rank(system->orthogonal, redundant) - m->armature_count;
         for (int r = 0; d->idle && r < m->row_count; r++)

@@ -200,8 +200,8 @@ static void open_window(auto_integrator *self)
     self->window_evaluations = self->methods[self->active]->evaluations;
 }
 
-/* Begins the method that the memory names at t. */
-static bool begin(auto_integrator *self, double t, const double *y, double first_step)
+/* Begins the method that the memory names at t, where the rates may be known. */
+static bool begin(auto_integrator *self, double t, const double *y, const double *known, double first_step)
 {
     if (self->base.ode.project)
         self->memory->method = BDF;
@@ -210,6 +210,7 @@ static bool begin(auto_integrator *self, double t, const double *y, double first
     self->length = 0;
     carom_integrator *method = self->methods[self->active];
     self->booked = method->evaluations;
+    method->known = known;
     const bool begun = method->kind->restart(method, t, y, self->relative, self->tolerance, self->direction, first_step,
                                              self->max_step);
     show(self);
@@ -248,7 +249,7 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     if ((int)memory->method == BDF && !base->ode.project && memory->spent > LONGEST_TRIAL &&
         memory->gained < memory->gain * memory->spent)
         leave_bdf(self);
-    return begin(self, t, y, first_step);
+    return begin(self, t, y, base->known, first_step);
 }
 
 /* Seven tenths of the z at which Adams of each order from 1 on becomes unstable: up to 5 as LSODA has them; from 6 to 9
@@ -326,7 +327,7 @@ static carom_step_result rescue(auto_integrator *self, double t, double stop)
     change(self, other);
     carom_integrator *method = self->methods[other];
     const carom_step_result result =
-        begin(self, t, self->moved, 0) ? method->kind->step(method, stop) : CAROM_STEP_FAILED;
+        begin(self, t, self->moved, NULL, 0) ? method->kind->step(method, stop) : CAROM_STEP_FAILED;
     show(self);
     if (result == CAROM_STEP_FAILED)
         memcpy(self->base.message, message, sizeof message);
@@ -338,7 +339,7 @@ static carom_step_result step(carom_integrator *base, double stop)
     auto_integrator *self = (auto_integrator *)base;
     if (self->active != (int)self->memory->method) {
         memcpy(self->moved, base->y, (size_t)base->ode.size * sizeof *base->y);
-        if (!begin(self, base->t, self->moved, 0))
+        if (!begin(self, base->t, self->moved, NULL, 0))
             return CAROM_STEP_FAILED;
     }
     carom_integrator *method = self->methods[self->active];
