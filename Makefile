@@ -6,7 +6,7 @@ OUT     ?= carom-out
 
 CAROM = build/release/carom
 
-.PHONY: help demo test bench docs figure deps deps-test deps-bench release same check-format install clean
+.PHONY: help demo test bench budgets docs figure deps deps-test deps-bench release same check-format install clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
@@ -14,6 +14,7 @@ help:
 	@echo 'make same          run every model and compare its results bit for bit with those of a commit (COMMIT=)'
 	@echo 'make docs          make the lists in the docs anew that the program knows'
 	@echo 'make bench         build and run the benchmarks; other engines where installed (make deps-bench)'
+	@echo 'make budgets       write the instructions of the kernels anew that a test compares (bench/budgets.txt)'
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo 'make figure        draw the figure of README.md anew'
 	@echo 'make deps          install the missing packages of tools/packages.txt'
@@ -64,6 +65,11 @@ bench: deps
 	$(call quietly,cmake --preset release)
 	@cmake --build --preset release --target bench
 	@sh bench/run.sh build/release/bench
+
+budgets: deps
+	$(call quietly,cmake --preset dev)
+	@cmake --build --preset dev --target bench_kernels
+	@tools/budgets --renew build/dev
 
 same: deps
 	@tools/same $(COMMIT)
