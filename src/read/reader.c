@@ -303,14 +303,16 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
         for (size_t k = 0; k < count; k++) {
             const carom_node *value = carom_read_entry(node, &keys[k]);
             bool is_param = tables->damping_is_param && strcmp(keys[k].name, "damping") == 0;
-            if (value && !is_param && (keys[k].flags & CAROM_KEY_FIRST) == first)
-                CAROM_TRY_ON(r->ctx, read_key(r, &keys[k], value, target));
+            if (value && !is_param && (keys[k].flags & CAROM_KEY_FIRST) == first) {
+                const carom_status status = read_key(r, &keys[k], value, target);
+                CAROM_TRY_ON(r->ctx, status);
+                /* what stands on a parameter without a value is silent; without their list nothing is known of them */
+                if (status == CAROM_OK && keys[k].type == CAROM_KEY_PARAMETERS)
+                    before = carom_problems_count(r->ctx);
+            }
             /* what follows has as many numbers as it says */
             if (value && object == CAROM_OBJECT_MODEL && strcmp(keys[k].name, "dimension") == 0)
                 CAROM_TRY(carom_problems_since(r->ctx, before));
-            /* what stands on a parameter without a value is silent */
-            if (first && keys[k].type == CAROM_KEY_PARAMETERS)
-                before = carom_problems_count(r->ctx);
         }
         if (!first)
             return CAROM_OK;

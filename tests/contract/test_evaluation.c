@@ -22,10 +22,11 @@ static int rates(void *user, double t, const double *y, double *rate)
     return 0;
 }
 
-static int position_rate(void *user, const double *y, double *rate)
+static int position_rate(void *user, const double *q, const double *v, double *rate)
 {
     (void)user;
-    rate[0] = y[1];
+    (void)q;
+    rate[0] = v[0];
     return 0;
 }
 
