@@ -84,23 +84,34 @@ static carom_status make_room(carom_analysis *a)
 }
 
 /* The state that it begins in, if one is given. */
-static carom_status take_state(carom_analysis *a, const carom_state *state)
+static carom_status take_state(carom_analysis *a, const carom_model *model, const carom_state *state)
 {
     if (!state)
         return carom_run_follows(a->run)
                    ? carom_fail(a->ctx, CAROM_ERROR_USAGE, &a->run->start_place,
                                 "start: the state of the run before it is to be given by carom_analysis_def.state")
                    : CAROM_OK;
-    if (state->model != a->model)
+    if (state->model != model)
         return carom_fail(a->ctx, CAROM_ERROR_USAGE, NULL, "the state is of another model");
     if (state->formulation != a->state->formulation)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->formulation_place,
                           "%s begins in a state in the coordinates of formulation '%s', and has '%s'; give both runs "
                           "the same 'formulation'",
                           a->name, state->formulation->name, a->state->formulation->name);
-    CAROM_TRY(carom_state_copy(a->state, state));
+    if (carom_state_alike(state, a->state))
+        CAROM_TRY(carom_state_assign(a->state, state));
+    else
+        carom_state_move_to(a->state, state);
     a->state->edited = true; /* what a motion keeps besides is no part of an analysis */
     return CAROM_OK;
+}
+
+/* What moves nothing has a contact of each pair of a contact set, where there can be. */
+static void choose_structure(carom_analysis *a)
+{
+    const carom_model *located = carom_model_for_steps(a->model, false);
+    if (located && !carom_analysis_moves(a->name))
+        a->model = located;
 }
 
 carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, const carom_analysis_def *def,
@@ -121,18 +132,23 @@ carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, co
     a->model = model;
     carom_arena_init(&a->arena, ctx);
     carom_status status = take_run(a, &own);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        choose_structure(a);
         status = take_records(a, &own);
+    }
     if (status == CAROM_OK)
         status = make_room(a);
     if (status == CAROM_OK)
-        status = take_state(a, own.state);
+        status = take_state(a, model, own.state);
     if (status == CAROM_OK)
         status = a->kind->run(a);
     if (status != CAROM_OK) {
         carom_analysis_free(a);
         return status;
     }
+    a->state->model = model; /* the caller's */
+    if (a->about)
+        a->about->model = model;
     *out = a;
     return CAROM_OK;
 }

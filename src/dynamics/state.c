@@ -131,14 +131,53 @@ static carom_status assign_placed(carom_state *to, const carom_state *from)
     return CAROM_OK;
 }
 
-/* Makes room for the coordinates of another formulation. */
+bool carom_state_alike(const carom_state *a, const carom_state *b)
+{
+    return a->slot_count == b->slot_count && a->int_count == b->int_count;
+}
+
+void carom_state_move_to(carom_state *to, const carom_state *from)
+{
+    memcpy(to->q, from->q, (size_t)from->layout.positions * sizeof *to->q);
+    memcpy(to->v, from->v, (size_t)from->layout.velocities * sizeof *to->v);
+    *to->time = *from->time;
+    to->edited = true;
+}
+
+/* Room as another state has it, of which the model is but the caller's. */
+static carom_status take_block_of(carom_state *to, const carom_state *from)
+{
+    char *block = carom_allocate(to->ctx, from->size, 1);
+    if (!block)
+        return carom_fail_memory(to->ctx);
+    to->block = block;
+    to->size = from->size;
+    to->formulation = from->formulation;
+    to->layout = from->layout;
+    to->double_count = from->double_count;
+    to->slot_count = from->slot_count;
+    to->int_count = from->int_count;
+    to->integrated = from->integrated;
+#define CAROM_DOUBLE(name, count, unit, description) \
+    to->name = (void *)(block + ((const char *)from->name - (const char *)from->block));
+#define CAROM_INT(name, count, unit, description) CAROM_DOUBLE(name, count, unit, description)
+#define CAROM_EPISODE(name, count, description) CAROM_DOUBLE(name, count, "", description)
+#include "dynamics/state_fields.def"
+#undef CAROM_DOUBLE
+#undef CAROM_INT
+#undef CAROM_EPISODE
+    return CAROM_OK;
+}
+
+/* Makes room for the coordinates of another formulation, and for other contacts. */
 static carom_status take_formulation(carom_state *to, const carom_state *from)
 {
     void *const former = to->block;
     const size_t size = to->size;
-    if (to->formulation == from->formulation)
+    const bool alike = carom_state_alike(to, from);
+    if (to->formulation == from->formulation && alike)
         return CAROM_OK;
-    CAROM_TRY(take_block(to, from->formulation));
+    CAROM_TRY(alike ? take_block(to, from->formulation) : take_block_of(to, from));
     carom_release(to->ctx, former, size, 1);
     return CAROM_OK;
 }

@@ -130,4 +130,29 @@ expect "swing/modes-modes.html" text.txt
 "$CAROM_EXECUTABLE" run inverse.yaml --input u=motion.csv --matrices space.mat >/dev/null 2>error.txt
 [ $? = 2 ] || complain "matrices that are not there are no usage error"
 
+# contact sets: an analysis has a contact of each pair, begun at the start or behind a motion with sets, and before one
+cat >balls.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  ball: {copies: 3, mass: 1, inertia: 0.004, at: [(copy - 2)*0.3, 0.1 + 0.001*copy]}
+shapes:
+  rim: {type: sphere, on: ball, radius: 0.1}
+  floor: {type: plane, on: ground, normal: [0, 1]}
+contacts:
+  heap: {all: ["rim_*", floor], normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.5}}
+loads:
+  hold: {copies: 3, type: spring, between: [{ground: [(copy - 2)*0.3, 1]}, ball_$copy], stiffness: 10, length: 0.9}
+EOF
+sets="integrator: verlet, step: 1e-5"
+for runs in "{until: 0.02, $sets}, {analysis: equilibrium, start: previous}, {analysis: modes}" \
+    "{analysis: equilibrium}, {until: 0.002, $sets, start: previous}" \
+    "{until: 0.02, $sets}, {analysis: equilibrium, start: previous, $sets}, {analysis: modes, start: previous, $sets}"; do
+    { cat balls.yaml; echo "run: [$runs]"; } >sets.yaml
+    "$CAROM_EXECUTABLE" run sets.yaml -o sets >text.txt 2>error.txt || complain "$runs: exit status $?, $(cat error.txt)"
+    # m g and what the springs, 1.1 mm longer or shorter, add
+    [ "$(grep -Ec '^heap.rim_[123]-floor +9.8[0-9]* ' text.txt)" = 3 ] || complain "$runs: the floor bears $(grep -A5 ^contacts: text.txt)"
+done
+
 [ "$failures" = 0 ]

@@ -34,8 +34,7 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
     *out = (carom_balance){.ctx = a->ctx, .m = m, .d = d, .s = s, .size = size, .columns = columns};
     if (m->contact_set_count)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &m->contact_sets[0].place,
-                          "contact '%s': %s finds no bodies of contact sets yet; name the two shapes of each contact",
-                          m->contact_sets[0].name, a->name);
+                          "%s needs a contact of each pair: %s", a->name, m->other_refusal);
     if (columns > CAROM_EQUILIBRIUM_MOST || m->row_count > CAROM_EQUILIBRIUM_MOST)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
                           "%s: the model has %d velocities and %d constraint rows, more than %d; let it settle by "

@@ -207,9 +207,7 @@ carom_status carom_inverse_create(carom_analysis *a, carom_evaluation *d, carom_
     w->place = &a->run->analysis_place;
     if (m->contact_set_count)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &m->contact_sets[0].place,
-                          "contact '%s': inverse-dynamics finds no bodies of contact sets; name the two shapes of each "
-                          "contact",
-                          m->contact_sets[0].name);
+                          "inverse-dynamics needs a contact of each pair: %s", m->other_refusal);
     if (columns > CAROM_INVERSE_MOST || m->row_count > CAROM_INVERSE_MOST)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
                           "inverse-dynamics: the model has %d velocities and %d constraint rows, more than %d", columns,

@@ -82,8 +82,8 @@ static carom_status resume(carom_simulation *sim)
     return CAROM_OK;
 }
 
-/* Ends what belongs to the motion before: open episodes, works, peaks. */
-static void forget_motion(carom_state *s)
+/* Ends what belongs to the motion before: open episodes, works, peaks; `m` has the contacts of the run. */
+static void forget_motion(const carom_model *m, carom_state *s)
 {
     s->episode_count = 0;
 #define IS_OF(name, prefix) (strncmp(#name, prefix, sizeof prefix - 1) == 0)
@@ -97,7 +97,6 @@ static void forget_motion(carom_state *s)
     if (IS_PAST(name))                                              \
         memset(s->name, 0, (size_t)(count) * sizeof *s->name);
 #define CAROM_INT(name, count, unit, description) CAROM_DOUBLE(name, count, unit, description)
-    const carom_model *m = s->model;
     const carom_layout layout = s->layout;
 #include "dynamics/state_fields.def"
 #undef CAROM_DOUBLE
@@ -112,7 +111,7 @@ static carom_status begin(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
     const double t = *s->time;
-    forget_motion(s);
+    forget_motion(sim->model, s);
     s->edited = false;
     *s->output_index = (int)ceil(t / sim->run.output_every - 1e-9);
     *s->snapshot_time = *s->snapshot_event = t;
@@ -259,10 +258,13 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
     if (!(*state->time <= sim->run.until * (1 + 1e-12)))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "the state's time, %.9g s, lies beyond the run's end, %.9g s", *state->time, sim->run.until);
-    if (!state->edited)
+    const bool alike = carom_state_alike(state, &sim->s);
+    if (!state->edited && alike)
         return give(sim, state);
     CAROM_TRY(take_buffer(sim, &sim->buffer));
-    CAROM_TRY(carom_state_assign(&sim->buffer, state));
+    CAROM_TRY(carom_state_assign(&sim->buffer, alike ? state : &sim->s));
+    if (!alike)
+        carom_state_move_to(&sim->buffer, state);
     CAROM_TRY(assemble(sim, &own, out));
     for (int k = 0; k < sim->model->contact_count; k++)
         sim->buffer.located[k].pressed.x = (double)NAN;
