@@ -590,6 +590,28 @@ static void test_previous(void **state)
     }
 }
 
+/* An arm of seven hinges that lies on the floor with two balls: a step along the valley in which they roll leaves
+   forces of the floor, 1e8 times as stiff, which held the damped steps up. */
+static void test_arm_on_floor(void **state)
+{
+    (void)state;
+    carom_model *model = NULL;
+    double potential[2], hand[2];
+    assert_ok(ctx, carom_model_load(ctx, CAROM_MODELS "/iiwa_dropped.yaml", NULL, 0, &model));
+    for (int tree = 0; tree < 2; tree++) {
+        carom_analysis *a = found(model, tree);
+        potential[tree] = value_of(a, "potential");
+        hand[tree] = cell_of(a, "contacts", "hand", "normal");
+        printf("arm on the floor: %g steps, potential %.12g J, hand %.9g N\n", value_of(a, "iterations"),
+               potential[tree], hand[tree]);
+        assert_true(value_of(a, "unstable") == 0 && value_of(a, "contacts") == 2);
+        carom_analysis_free(a);
+    }
+    near("potential", potential[1], potential[0], 1e-9);
+    near("hand", hand[1], hand[0], 1e-7);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -597,7 +619,7 @@ int main(void)
         cmocka_unit_test(test_friction),  cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_chain),     cmocka_unit_test(test_toggle),   cmocka_unit_test(test_follower),
         cmocka_unit_test(test_unstable),  cmocka_unit_test(test_redundant), cmocka_unit_test(test_none),
-        cmocka_unit_test(test_previous),  cmocka_unit_test(test_trolley),
+        cmocka_unit_test(test_previous),  cmocka_unit_test(test_trolley),  cmocka_unit_test(test_arm_on_floor),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

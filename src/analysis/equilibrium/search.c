@@ -29,7 +29,7 @@ typedef struct search {
     carom_balance *b;
     double *along;              /* forces along the motions */
     double *matrix, *z, *x;
-    double *from;               /* positions before a step */
+    double *from, *middle;      /* positions before a step, and between two */
     double damping;             /* [1/s^2] */
     double best;                /* residual */
     double way;                 /* length of all steps [m] */
@@ -80,6 +80,40 @@ static double first_damping(const search *w)
     return w->b->residual / (carom_balance_root_of_mass(w->b) * 1e-3 * w->b->m->length_scale);
 }
 
+/* After so many steps Newton's method is tried twice in a row, and each so many again. */
+#define TWICE_EVERY 20
+
+/* Two steps of Newton's method at once: along a motion that is bent a long step leaves forces of what is stiff across
+   it, which the second one takes away. `taken`: they were; else the state is where it was, with its stiffness. */
+static carom_status step_twice(search *w, bool *taken)
+{
+    carom_balance *b = w->b;
+    const double before = b->residual;
+    const size_t places = (size_t)b->s->layout.positions;
+    bool found;
+    for (int n = 0; n < 2; n++) {
+        if (n) {
+            memcpy(w->middle, b->s->q, places * sizeof *w->middle);
+            CAROM_TRY(carom_balance_motions(b));
+            CAROM_TRY(carom_balance_stiffness(b));
+            carom_balance_along(b, w->along);
+        }
+        CAROM_TRY(find_step(w, 0));
+        CAROM_TRY(carom_balance_move(b, n ? w->middle : w->from, w->x, &found));
+        if (!found)
+            break;
+    }
+    *taken = found && b->residual < 0.5 * before;
+    if (*taken)
+        return CAROM_OK;
+    memcpy(b->s->q, w->from, places * sizeof *w->from);
+    CAROM_TRY(carom_balance_evaluate(b, &found));
+    CAROM_TRY(carom_balance_motions(b));
+    CAROM_TRY(carom_balance_stiffness(b));
+    carom_balance_along(b, w->along);
+    return CAROM_OK;
+}
+
 /* One step from where the state is; `taken`: it was. */
 static carom_status take_step(search *w, bool *taken)
 {
@@ -91,6 +125,12 @@ static carom_status take_step(search *w, bool *taken)
     double damping = newton && !(w->damping > 1e-6 * b->eigenvalue[b->width - 1]) ? 0 : w->damping;
     damping = newton ? damping : fmax(fmax(damping, least), damping > 0 ? 0 : first_damping(w));
     *taken = false;
+    if (newton && damping > 0 && b->iterations % TWICE_EVERY == TWICE_EVERY - 1)
+        CAROM_TRY(step_twice(w, taken));
+    if (*taken) {
+        w->damping = 0;
+        return CAROM_OK;
+    }
     for (int n = 0; n < MOST_TRIES && !*taken; n++) {
         bool found;
         CAROM_TRY(find_step(w, damping));
@@ -265,6 +305,7 @@ carom_status carom_balance_search(carom_balance *b)
                       (w.z = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.x = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.from = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof(double))) &&
+                      (w.middle = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof(double))) &&
                       make_place(b, &arena, &start) && make_place(b, &arena, &end);
     const carom_status status = done ? find(&w, &start, &end) : carom_fail_memory(b->ctx);
     carom_arena_free(&arena);
