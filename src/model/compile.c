@@ -207,6 +207,8 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY_ON(c->ctx, carom_compile_shapes(c));
     if (carom_problems_count(c->ctx) == of_joints && (of_joints == before || !carom_compile_has_sets(c->spec)))
         CAROM_TRY_ON(c->ctx, carom_compile_contacts(c));
+    if (carom_problems_count(c->ctx) > before)
+        CAROM_TRY(carom_compile_look_at_loads(c));
     CAROM_TRY(carom_problems_since(c->ctx, before));
     scale(c->model);
     CAROM_TRY(carom_compile_loads(c));

@@ -130,6 +130,8 @@ carom_status carom_compile_clearances(carom_compiler *c);
 carom_status carom_compile_shapes(carom_compiler *c);
 carom_status carom_compile_contacts(carom_compiler *c);
 carom_status carom_compile_loads(carom_compiler *c);
+/* What loads name, where joints, shapes or contacts have failed. */
+carom_status carom_compile_look_at_loads(carom_compiler *c);
 /* What a joint with a coordinate carries; the model's length and speed are known. */
 carom_status carom_compile_carried(carom_compiler *c, const carom_model_joint *joint, carom_load_carried *out);
 /* Copies of the definitions of the runs. */

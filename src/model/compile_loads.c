@@ -183,6 +183,41 @@ static carom_status compile_computed(carom_compiler *c, const char *owner, const
     return CAROM_OK;
 }
 
+/* Whether a name is that of a joint, or of a coordinate of one. */
+static bool is_joint(const carom_spec *s, const char *name)
+{
+    for (size_t k = 0; k < s->joint_count; k++)
+        if (name && strcmp(s->joints[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+static carom_status find_kind(carom_compiler *c, const char *owner, const carom_load_def *def,
+                              carom_compiled_load *load)
+{
+    const carom_kind *kind;
+    CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_LOAD, def->type, &kind));
+    load->kind = (const carom_load_kind *)kind;
+    return CAROM_OK;
+}
+
+carom_status carom_compile_look_at_loads(carom_compiler *c)
+{
+    const carom_spec *s = c->spec;
+    for (size_t k = 0; k < s->load_count; k++) {
+        const carom_load_def *def = &s->loads[k];
+        carom_compiled_load load = {0};
+        char owner[128];
+        snprintf(owner, sizeof owner, "load '%s'", def->name);
+        carom_status status = find_kind(c, owner, def, &load);
+        /* a joint that is there may be one that has failed */
+        if (status == CAROM_OK && !(load.kind->on_joint && def->frame_count && is_joint(s, def->on[0].body)))
+            status = compile_frames(c, owner, def, &load);
+        CAROM_TRY_ON(c->ctx, status);
+    }
+    return CAROM_OK;
+}
+
 static carom_status compile_load(carom_compiler *c, const char *owner, const carom_load_def *def,
                                  carom_compiled_load *load)
 {
@@ -190,9 +225,8 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
     load->name = carom_arena_text(&m->arena, def->name);
     if (!load->name)
         return carom_fail_memory(c->ctx);
-    const carom_kind *kind;
-    CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_LOAD, def->type, &kind));
-    load->kind = (const carom_load_kind *)kind;
+    CAROM_TRY(find_kind(c, owner, def, load));
+    const carom_kind *kind = &load->kind->kind;
     CAROM_TRY(compile_frames(c, owner, def, load));
     carom_param_list rest;
     CAROM_TRY(load_axes(c, owner, def, load, &rest));

@@ -87,13 +87,17 @@ static void of_parameters(void **state)
 static void of_runs(void **state)
 {
     (void)state;
-    const int behind[] = {9, 6}, all[] = {11, 6, 8, 9};
+    const int behind[] = {13, 6, 9, 10}, all[] = {11, 6, 8, 9};
     expect("carom: 1\n"
            "dimension: 2\n"
            "bodies:\n"
            "  a: {mass: 1, inertia: 1}\n"
            "joints:\n"
            "  pin: {type: revolute, between: [ground, nobody]}\n"
+           "loads:\n"
+           "  on_it: {type: joint-effort, on: pin, effort: 1}\n"
+           "  push: {type: force, on: nix, force: [1, 0]}\n"
+           "  pull: {type: joint-effort, on: pni, effort: 1}\n"
            "run:\n"
            "  - {until: 1}\n"
            "  - {until: 0.5, start: previous}\n",
