@@ -32,7 +32,8 @@ file(GLOB internal_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/bench/
 foreach(source IN LISTS internal_sources)
   carom_bench_program("${source}" bench)
   carom_compile_options(${bench_target} TEST)
-  target_include_directories(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests")
+  target_include_directories(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests"
+    "${CMAKE_CURRENT_SOURCE_DIR}/bench")
   target_sources(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/law_sample.c"
     "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/kinds.c" "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/outside.c")
   target_link_libraries(${bench_target} PRIVATE carom)

@@ -1,6 +1,6 @@
 /* Eight kernels whose instructions tools/budgets counts (bench/budgets.txt): `kernels` runs each of them as often
    as it prints. */
-#include "../impact_bench.h"
+#include "impact_bench.h"
 
 #include "expr/expr.h"
 #include "sim/sim.h"

@@ -504,10 +504,9 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
 {
     const carom_model *m = d->model;
     carom_system *system = d->system;
-    if (!m->row_count) {
-        *rank = 0;
+    *rank = 0;
+    if (!m->row_count)
         return CAROM_OK;
-    }
     if (!system->sparse) {
         fill_rows(d);
         *rank = carom_orthogonal_rank(system->orthogonal, redundant) - m->armature_count;
