@@ -20,14 +20,23 @@ int carom_crossing_first(const carom_crossing *c, const double *now)
     return -1;
 }
 
+/* A value that may be rounding, of that at the begin. */
+#define SMALL 1e-6
+
+/* By how much the value at the end that stays is lessened when the other one moves again (Anderson and Bjorck 1973). */
+static double lessened(double before, double now)
+{
+    const double share = 1 - now / before;
+    return share > 0 ? share : 0.5;
+}
+
 double carom_crossing_locate(const carom_crossing *c, double t, double h)
 {
     double low = 0, high = h, tolerance = 100 * DBL_EPSILON * (fabs(t) + h);
-    int k = carom_crossing_first(c, c->now);
+    int k = carom_crossing_first(c, c->now), moved = 0; /* the end that moved last: 1 high, -1 low */
     double value_low = c->before[k], value_high = c->now[k];
-    int same_side = 0;
     for (int iteration = 0; iteration < 200 && high - low > tolerance; iteration++) {
-        /* false position with halving of the value at the end that stays (Illinois), bisection now and then */
+        /* false position, bisection now and then */
         double x = iteration % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * value_low / (value_low - value_high);
         if (!(x > low && x < high))
             x = 0.5 * (low + high);
@@ -42,19 +51,21 @@ double carom_crossing_locate(const carom_crossing *c, double t, double h)
                 k = earliest;
                 value_low = c->before[k];
                 low = 0;
-                same_side = 0;
-            } else if (++same_side > 1)
-                value_low *= 0.5;
+            } else if (moved > 0) {
+                value_low *= lessened(value_high, c->now[k]);
+            }
+            /* the same small number elsewhere is rounding */
+            const bool rounded = moved > 0 && c->now[k] == value_high && fabs(value_high) < SMALL * fabs(c->before[k]);
+            moved = 1;
             value_high = c->now[k];
-            if (value_high == 0)
+            if (value_high == 0 || rounded)
                 return x;
         } else {
+            if (moved < 0)
+                value_high *= lessened(value_low, c->now[k]);
             low = x;
+            moved = -1;
             value_low = c->now[k];
-            if (--same_side < -1)
-                value_high *= 0.5;
-            if (same_side > 0)
-                same_side = 0;
         }
     }
     return c->reach(c->user, high) != 0 ? -1 : high;

@@ -92,6 +92,8 @@ static const terms error_3 = {0, 8, {0, 5, 6, 7, 8, 9, 10, 11},
 
 /* Higher coefficients of the dense output. */
 #define DENSE 4
+/* Those before, of both ends and their rates. */
+#define HERMITE 3
 static const terms dense[DENSE] = {
     {0, 12, {0, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
      {-0.84289382761090128651353491142e1, 0.56671495351937776962531783590, -0.30689499459498916912797304727e1,
@@ -129,7 +131,7 @@ typedef struct dop853 {
     double *k[STAGES], slope[STAGES];   /* rates by t; and dt/dx there */
     double *f, *f_end;          /* the first one, and that at the end */
     double *y_before, *y_end, *y_try, *tolerance;
-    double *polynomial[DENSE];  /* its higher coefficients */
+    double *polynomial[HERMITE + DENSE];        /* coefficients of the dense output; room of the error */
     double *roots_before, *roots_now, *roots_try;
     int *direction;
     double relative, max_step;
@@ -165,7 +167,7 @@ static carom_status create(carom_context *ctx, const carom_integrator_kind *kind
     double **const vectors[] = {&self->base.y, &self->f, &self->f_end, &self->y_before,
                                 &self->y_end, &self->y_try, &self->tolerance};
     const size_t padded = (n + WIDTH - 1) / WIDTH * WIDTH;
-    self->block_size = (CAROM_COUNT(vectors) + STAGES + DENSE) * padded + 3 * r;
+    self->block_size = (CAROM_COUNT(vectors) + STAGES + HERMITE + DENSE) * padded + 3 * r;
     self->block = carom_allocate(ctx, self->block_size, sizeof(double));
     self->direction = carom_allocate(ctx, r, sizeof(int));
     self->base.root_found = carom_allocate(ctx, r, sizeof(int));
@@ -178,7 +180,7 @@ static carom_status create(carom_context *ctx, const carom_integrator_kind *kind
         *vectors[i] = p;
     for (int i = 0; i < STAGES; i++, p += padded)
         self->k[i] = p;
-    for (int i = 0; i < DENSE; i++, p += padded)
+    for (int i = 0; i < HERMITE + DENSE; i++, p += padded)
         self->polynomial[i] = p;
     self->roots_before = p;
     self->roots_now = p + r;
@@ -199,13 +201,15 @@ static double power_of(double x, int n)
 
 static double root_of(double t, int n) { return n == 2 ? sqrt(t) : pow(t, 1. / n); }
 
-static double x_at(const variable *v, double t)
+/* x of a time since the origin, or until it. */
+static double x_of(const variable *v, double since)
 {
-    const double since = v->sign * (t - v->origin);
     if (v->power == 1)
         return since;
     return root_of(fmax(power_of(1 + since / v->scale, v->power) - 1, 0), v->power);
 }
+
+static double x_at(const variable *v, double t) { return x_of(v, v->sign * (t - v->origin)); }
 
 static double time_at(const variable *v, double x)
 {
@@ -313,27 +317,37 @@ static bool make_dense(dop853 *self)
         if (make_stage(self, stage) != 0)
             return false;
     for (int i = 0; i < DENSE; i++)
-        add_terms(self, &dense[i], NULL, self->step, n, self->polynomial[i]);
+        add_terms(self, &dense[i], NULL, self->step, n, self->polynomial[HERMITE + i]);
+    const double begin = self->step * self->slope[0], end = self->step * self->slope[END];
+    for (int i = 0; i < n; i++) {
+        const double rise = self->y_end[i] - self->y_before[i], bend = begin * self->f[i] - rise;
+        self->polynomial[0][i] = rise;
+        self->polynomial[1][i] = bend;
+        self->polynomial[2][i] = rise - end * self->f_end[i] - bend;
+    }
     self->dense_known = true;
+    return true;
+}
+
+/* The state when a part of the step has elapsed, which may be less than rounding of the time. */
+static bool state_after(dop853 *self, double elapsed, int count, double *y)
+{
+    if (!make_dense(self))
+        return false;
+    const variable *v = &self->x;
+    const double since = v->sign * (self->base.t_before - v->origin) + v->sign * elapsed;
+    const double s = (x_of(v, since) - self->x_begin) / self->step, r = 1 - s;
+    double *const *p = self->polynomial;
+    for (int i = 0; i < count; i++) {
+        const double high = p[3][i] + s * (p[4][i] + r * (p[5][i] + s * p[6][i]));
+        y[i] = self->y_before[i] + s * (p[0][i] + r * (p[1][i] + s * (p[2][i] + r * high)));
+    }
     return true;
 }
 
 static bool interpolate(carom_integrator *base, double t, int count, double *y)
 {
-    dop853 *self = (dop853 *)base;
-    if (!make_dense(self))
-        return false;
-    const double s = (x_at(&self->x, t) - self->x_begin) / self->step, r = 1 - s;
-    const double *begin = self->f, *end = self->f_end;
-    const double slope = self->step * self->slope[0], slope_end = self->step * self->slope[END];
-    for (int i = 0; i < count; i++) {
-        const double rise = self->y_end[i] - self->y_before[i], bend = slope * begin[i] - rise;
-        const double turn = rise - slope_end * end[i] - bend;
-        double sum = self->polynomial[2][i] + s * self->polynomial[3][i];
-        sum = self->polynomial[0][i] + s * (self->polynomial[1][i] + r * sum);
-        y[i] = self->y_before[i] + s * (rise + r * (bend + s * (turn + r * sum)));
-    }
-    return true;
+    return state_after((dop853 *)base, t - base->t_before, count, y);
 }
 
 /* ---- start ---- */
@@ -402,14 +416,20 @@ static carom_step_result failed(carom_integrator *base, const char *text)
     return CAROM_STEP_FAILED;
 }
 
-/* The state of the step at a share of what is left of it from `past` on, and its root functions. */
+/* Time of the step that has elapsed at a share of what is left of it from `past` on. */
+static double elapsed_at(const dop853 *self, double share)
+{
+    return (self->past + share * (1 - self->past)) * (self->base.t - self->base.t_before);
+}
+
+/* The state there, without what no rate depends on, and its root functions. */
 static int reach(void *user, double share)
 {
     dop853 *self = user;
     const carom_ode *ode = &self->base.ode;
-    const double t = time_at(&self->x, self->x_begin + (self->past + share * (1 - self->past)) * self->step);
-    return !interpolate(&self->base, t, ode->size, self->y_try) ||
-           ode->roots(ode->user, t, self->y_try, self->roots_try) != 0;
+    const double elapsed = elapsed_at(self, share);
+    return !state_after(self, elapsed, ode->coupled_count, self->y_try) ||
+           ode->roots(ode->user, self->base.t_before + elapsed, self->y_try, self->roots_try) != 0;
 }
 
 /* A root that a restart begins at has no sign there. Where the first step ends beyond it all the same, it has left it
@@ -467,10 +487,12 @@ static carom_step_result take_roots(dop853 *self, carom_step_result result)
         return failed(base, "a root function cannot be evaluated");
     for (int k = 0; k < base->ode.root_count; k++)
         base->root_found[k] = carom_crossing_of(&crossing, k, self->roots_try);
-    base->t = time_at(&self->x, self->x_begin + (self->past + share * (1 - self->past)) * self->step);
+    const double elapsed = elapsed_at(self, share);
+    base->t = base->t_before + elapsed;
     base->rates = CAROM_RATES_ELSEWHERE;
     self->stale = true;
-    memcpy(base->y, self->y_try, (size_t)base->ode.size * sizeof(double));
+    if (!state_after(self, elapsed, base->ode.size, base->y))
+        return failed(base, "there is no dense output");
     memcpy(self->roots_now, self->roots_try, (size_t)base->ode.root_count * sizeof(double));
     return CAROM_STEP_ROOT;
 }
