@@ -10,6 +10,8 @@
 
 /* Of what was left of the weakest row, the part below which a row counts as dependent later. */
 #define WEAKEST_SHARE 0.01
+/* Of the inverse iteration for the least singular value. */
+#define ITERATIONS 3
 
 struct carom_orthogonal {
     carom_context *ctx;
@@ -209,9 +211,28 @@ bool carom_orthogonal_factor(carom_orthogonal *o)
     return true;
 }
 
+/* The least singular value of R by inverse iteration from the row that was last: the number that is left of that row
+   jumps where rows change their order. */
 double carom_orthogonal_weakest(const carom_orthogonal *o)
 {
-    return o->rank ? fabs(o->diagonal[o->rank - 1]) : 1;
+    const int rank = o->rank;
+    double *x = o->c, largest = 0;
+    memset(x, 0, (size_t)rank * sizeof *x);
+    if (rank)
+        x[rank - 1] = 1;
+    for (int iteration = 0; iteration < ITERATIONS && rank; iteration++) {
+        for (int k = 0; k < rank; k++)
+            x[k] = (x[k] - dot(column(o, k), x, k)) / o->diagonal[k];
+        for (int k = rank - 1; k >= 0; k--) {
+            x[k] /= o->diagonal[k];
+            for (int i = 0; i < k; i++)
+                x[i] -= column(o, k)[i] * x[k];
+        }
+        largest = sqrt(dot(x, x, rank));
+        for (int k = 0; k < rank; k++)
+            x[k] /= largest;
+    }
+    return rank ? 1 / sqrt(largest) : 1;
 }
 
 int carom_orthogonal_found(const carom_orthogonal *o) { return o->rank; }

@@ -275,11 +275,11 @@ static bool factor(const carom_evaluation *d)
 
 static double weakest(const carom_system *sys)
 {
-    if (!sys->model->row_count || sys->soft.n)
+    if (!sys->model->row_count)
         return 1;
     if (sys->by_rows)
         return carom_orthogonal_weakest(sys->orthogonal);
-    return sqrt(sys->sparse ? carom_sparse_rcond(sys->sparse) : carom_dense_weakest(sys->dense));
+    return sqrt(sys->sparse && !sys->soft.n ? carom_sparse_rcond(sys->sparse) : carom_dense_weakest(sys->dense));
 }
 
 static void solve(const carom_evaluation *d, double *b)

@@ -152,7 +152,7 @@ static bool factor_rows(const carom_evaluation *d)
 double carom_tree_weakest(const carom_system *system)
 {
     const carom_tree_work *work = system->tree;
-    if (!system->model->tree.row_count || system->soft.n)
+    if (!system->model->tree.row_count)
         return 1;
     const double pivot =
         work->by_orthogonal ? carom_orthogonal_weakest(work->orthogonal) : sqrt(carom_dense_weakest(work->dense));
