@@ -6,7 +6,13 @@
    Kinematics and Dynamics of Mechanical Systems, section 4.3 (continuation). */
 #include "integrate/integrator.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+/* Of a step that failed, the part that is tried next, and units of rounding of the time that a step must have. */
+#define SHORTER 0.2
+#define LEAST_STEP (16 * DBL_EPSILON)
 
 typedef struct closing_integrator {
     carom_integrator base;
@@ -15,6 +21,7 @@ typedef struct closing_integrator {
     double *tolerance;
     int *direction;
     double relative, max_step;
+    double failed; /* [s] where a state could not be closed or evaluated in the last step; else -infinity */
     bool fresh; /* the inner one has been restarted at the present state */
 } closing_integrator;
 
@@ -29,8 +36,10 @@ static int close_state(closing_integrator *self, double t, const double *y)
 static int rates(void *user, double t, const double *y, double *rate)
 {
     closing_integrator *self = user;
-    const int result = close_state(self, t, y);
-    return result ? result : self->base.ode.rhs(self->base.ode.user, t, self->moved, rate);
+    int result = close_state(self, t, y);
+    result = result ? result : self->base.ode.rhs(self->base.ode.user, t, self->moved, rate);
+    self->failed = result ? t : self->failed;
+    return result;
 }
 
 static int roots(void *user, double t, const double *y, double *values)
@@ -100,17 +109,28 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     return self->inner->kind->restart(self->inner, t, base->y, relative, tolerance, direction, first_step, max_step);
 }
 
+/* A step from the present state, of the length `first_step` or less. */
+static carom_step_result begin_step(closing_integrator *self, double first_step, double stop)
+{
+    const carom_integrator *base = &self->base;
+    carom_integrator *inner = self->inner;
+    if (!self->fresh && !inner->kind->restart(inner, base->t, base->y, self->relative, self->tolerance,
+                                              self->direction, first_step, self->max_step))
+        return CAROM_STEP_FAILED;
+    self->fresh = false;
+    self->failed = -HUGE_VAL;
+    return inner->kind->step(inner, stop);
+}
+
 static carom_step_result step(carom_integrator *base, double stop)
 {
     closing_integrator *self = (closing_integrator *)base;
     carom_integrator *inner = self->inner;
-    const carom_integrator_kind *method = inner->kind;
     base->t_before = base->t;
-    if (!self->fresh && !method->restart(inner, base->t, base->y, self->relative, self->tolerance, self->direction,
-                                         base->next_step, self->max_step))
-        return CAROM_STEP_FAILED;
-    self->fresh = false;
-    const carom_step_result result = method->step(inner, stop);
+    carom_step_result result = begin_step(self, base->next_step, stop);
+    /* the method does not shorten a step whose stages cannot be closed */
+    while (result == CAROM_STEP_FAILED && self->failed > base->t + LEAST_STEP * fmax(fabs(base->t), fabs(stop)))
+        result = begin_step(self, SHORTER * (self->failed - base->t), stop);
     memcpy(base->message, inner->message, sizeof base->message);
     if (result == CAROM_STEP_FAILED)
         return result;
