@@ -213,6 +213,9 @@ bool carom_dynamics_held_rows(const carom_evaluation *d, double *mass, int *pivo
 bool carom_dynamics_is_held(const carom_system *system, int block);
 /* Of each of these rows whether it is of an angle, and whether it holds velocities alone. */
 void carom_dynamics_held_kinds(const carom_evaluation *d, bool *angle, bool *rate);
+/* Of each of these rows whether the joints of a tree hold it already, as the last rates took it: over the velocities
+   it is rounding. */
+void carom_dynamics_held_already(const carom_evaluation *d, bool *held);
 /* Of each velocity the inverse root of what it moves, 0 of a prescribed one; `mass` as above. */
 void carom_dynamics_velocity_scales(const carom_evaluation *d, double *mass, double *scale);
 

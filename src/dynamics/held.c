@@ -94,6 +94,29 @@ void carom_dynamics_held_kinds(const carom_evaluation *d, bool *angle, bool *rat
     }
 }
 
+/* Whether the joints of the tree hold row k of those that it does not keep. */
+static bool held_by_tree(const carom_evaluation *d, int k)
+{
+    const int width = carom_tree_width(&d->model->tree);
+    const double *z = d->system->tree->z + (size_t)k * (size_t)width;
+    for (int i = 0; i < width; i++)
+        if (z[i] != 0)
+            return false;
+    return true;
+}
+
+void carom_dynamics_held_already(const carom_evaluation *d, bool *held)
+{
+    const carom_model *m = d->model;
+    const bool known = d->system->tree && !d->system->tree->by_rows;
+    for (int k = 0, count = 0, kept = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        for (int r = 0; r < e->row_count && carom_dynamics_is_held(d->system, k); r++)
+            held[count++] = known && held_by_tree(d, kept + r);
+        kept += known && !m->tree.kept[k] ? e->row_count : 0;
+    }
+}
+
 void carom_dynamics_velocity_scales(const carom_evaluation *d, double *mass, double *scale)
 {
     const carom_model *m = d->model;

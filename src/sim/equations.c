@@ -75,8 +75,9 @@ static int decompose(void *user, const double *jacobian)
     double *out = carom_orthogonal_rows(sim->held_rows);
     carom_dynamics_held_kinds(sim->trial, carom_orthogonal_angles(sim->held_rows), sim->held_rate);
     carom_dynamics_velocity_scales(sim->trial, sim->held_mass, sim->held_scale);
+    carom_dynamics_held_already(sim->trial, sim->held_already);
     for (size_t k = 0; k < rows * n; k++)
-        out[k] = jacobian[k] * sim->held_scale[k % n];
+        out[k] = sim->held_already[k / n] ? 0 : jacobian[k] * sim->held_scale[k % n];
     return carom_orthogonal_factor(sim->held_rows) ? 0 : 1;
 }
 
@@ -93,7 +94,8 @@ static carom_status create_decomposition(carom_simulation *sim, carom_ode *ode)
     const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)ode->row_count;
     sim->held_rate = carom_arena_alloc(&sim->arena, rows, sizeof *sim->held_rate);
     sim->held_scale = carom_arena_alloc(&sim->arena, n, sizeof *sim->held_scale);
-    if (!sim->held_rate || !sim->held_scale)
+    sim->held_already = carom_arena_alloc(&sim->arena, rows, sizeof *sim->held_already);
+    if (!sim->held_rate || !sim->held_already || !sim->held_scale)
         return carom_fail_memory(sim->ctx);
     ode->decompose = decompose;
     ode->least = least;

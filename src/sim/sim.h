@@ -48,6 +48,7 @@ struct carom_simulation {
     int *held_pivot;
     carom_orthogonal *held_rows;        /* the same decomposed, for integrators that ask for it */
     bool *held_rate;            /* of these rows: it holds velocities alone */
+    bool *held_already;         /* the same: the joints of a tree hold it */
     double *held_scale;         /* of the velocities */
     double *y_scratch, *rate_scratch;
     double *root_scratch;       /* rates that root functions need not */
