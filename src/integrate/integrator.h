@@ -55,6 +55,11 @@ struct carom_ode {
     int (*decompose)(void *user, const double *jacobian);
     void (*least)(void *user, double *b, double *x);
     const bool *rate_rows;
+    /* For passages of singular positions, NULL: there are none. The weakest pivot of the rows at the last rates; as
+       project, of the states that the passage asks for; and what begins and ends one, which may be NULL. */
+    double (*weakest)(void *user);
+    int (*close)(void *user, double t, double *y, double *error);
+    void (*passes)(void *user, bool begins);
     bool keeps_step;            /* of methods that hold the constraints: the largest step is their step */
     double spectral_radius, hht_alpha;  /* parameters of these methods */
     const double *rounding;     /* of each number, which changes with restarts; may be NULL */
@@ -153,6 +158,11 @@ extern const carom_integrator_kind carom_integrator_ggl;
 /* Dopri5 with states that ode.project closes at each evaluation: closing.c; in no list. Of analysis kinematics, and of
    constraint methods that ask for it. */
 extern const carom_integrator_kind carom_integrator_kinematic, carom_integrator_closing;
+
+/* A method in whose place Dopri5 steps over singular positions: passing.c; in no list. Of implicit methods that keep
+   the constraints on the positions. */
+carom_status carom_passing_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                                  carom_integrator **out);
 
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                                 carom_integrator **out);

@@ -419,8 +419,11 @@ typedef enum carom_step_result {
     CAROM_STEP_FAILED
 } carom_step_result;
 
-/* Numbers of the state that belong to the integrator: of one that has methods, a carom_method_memory comes first. */
-#define CAROM_INTEGRATOR_MEMORY 12
+/* Numbers of the state that belong to the integrator: those of the method, of one that has several a
+   carom_method_memory first, and those of passages of singular positions. */
+#define CAROM_METHOD_MEMORY 12
+#define CAROM_PASSING_MEMORY 4
+#define CAROM_INTEGRATOR_MEMORY (CAROM_METHOD_MEMORY + CAROM_PASSING_MEMORY)
 
 /* What an integrator has used of its methods since the start of the run. */
 typedef struct carom_method_memory {

@@ -126,8 +126,44 @@ static carom_status create_rows(carom_simulation *sim, carom_ode *ode)
     return sim->held_mass && sim->held_pivot ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
+/* ---- singular positions ---- */
+
+static double weakest(void *user)
+{
+    const carom_simulation *sim = user;
+    return sim->s.formulation->weakest(sim->system);
+}
+
+/* Rounds of rows that yield, after which those of a passage do not. */
+#define EXACT_ROUNDS 4
+
+/* The states of a passage lie on the constraints, and so have to do their accelerations. */
+static void stiffen(void *user, bool begins)
+{
+    const carom_simulation *sim = user;
+    sim->system->soft.rounds = begins ? EXACT_ROUNDS : sim->run.stabilization->rounds;
+}
+
+/* Methods that do not get over positions where rows depend on each other by themselves: implicit ones that keep the
+   constraints on the positions, those that close each state, and rows that yield. What a drive takes at such a position
+   is what a run with drives has to tell. */
+static void set_passages(carom_simulation *sim, carom_ode *ode)
+{
+    const carom_run *run = &sim->run;
+    const carom_stabilization_kind *method = run->stabilization;
+    const bool stops = run->integrator->holds || (run->integrator->stiff && method->projects) || method->closes ||
+                       (method->softness && method->rounds == 1);
+    if (!stops || run->kinematic || run->integrator->fixed_step || !sim->model->tree.cut_count ||
+        !sim->s.formulation->weakest || carom_system_is_driven(sim->system))
+        return;
+    ode->weakest = weakest;
+    ode->close = carom_step_close;
+    ode->passes = sim->system->soft.n ? stiffen : NULL;
+}
+
 carom_status carom_sim_equations(carom_simulation *sim, carom_ode *ode)
 {
+    set_passages(sim, ode);
     CAROM_TRY(create_newton(sim, ode));
     return create_rows(sim, ode);
 }

@@ -76,8 +76,9 @@ static carom_status create_integrator(carom_simulation *sim)
                      .memory = sim->s.integrator_memory};
     carom_newton *former = sim->newton;
     carom_status status = carom_sim_equations(sim, &ode);
+    const carom_integrator_kind *kind = sim->run.integrator;
     if (status == CAROM_OK)
-        status = sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
+        status = (ode.weakest ? carom_passing_create : kind->create)(sim->ctx, kind, &ode, &sim->integrator);
     carom_newton_free(status == CAROM_OK ? former : sim->newton);
     sim->newton = status == CAROM_OK ? sim->newton : former;
     return status;

@@ -61,7 +61,13 @@ void free_run_open_in(free_run *run, const char *model, const char *formulation)
 void free_run_open_by(free_run *run, const char *model, const char *integrator, const char *constraints,
                       const char *formulation, double tolerance)
 {
-    load(run, model, NULL, 0);
+    free_run_open_with(run, model, NULL, integrator, constraints, formulation, tolerance);
+}
+
+void free_run_open_with(free_run *run, const char *model, const char *override, const char *integrator,
+                        const char *constraints, const char *formulation, double tolerance)
+{
+    load(run, model, &override, override != NULL);
     carom_run_def own = *carom_model_get_run(run->model, 0);
     own.integrator = integrator;
     own.constraints = constraints;

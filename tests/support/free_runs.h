@@ -27,6 +27,9 @@ void free_run_open_step(free_run *run, const char *model, const char *integrator
 /* The same with overrides, to another end [s]. */
 void free_run_open_long(free_run *run, const char *model, const char *const *overrides, size_t count,
                         const char *integrator, double step, double until);
+/* The same with one parameter's `NAME=VALUE`, which may be NULL. */
+void free_run_open_with(free_run *run, const char *model, const char *override, const char *integrator,
+                        const char *constraints, const char *formulation, double tolerance);
 /* The same from the text of a model. */
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator);
 /* The same from a spec. */

@@ -51,7 +51,7 @@ typedef struct auto_memory {
     double gained, spent;       /* by BDF since it was taken: sum of z, and evaluations */
 } auto_memory;
 
-_Static_assert(sizeof(auto_memory) <= CAROM_INTEGRATOR_MEMORY * sizeof(double), "the state has room for it");
+_Static_assert(sizeof(auto_memory) <= CAROM_METHOD_MEMORY * sizeof(double), "the state has room for it");
 
 typedef struct auto_integrator {
     carom_integrator base;
