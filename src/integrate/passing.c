@@ -9,6 +9,7 @@
    (Hermite's polynomial). */
 #include "integrate/integrator.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 /* Shares of the strongest pivot seen: below the first one is weak, above the second strong again; below the third a
    method that fails has failed for that, below the fourth the motion is extrapolated, and below the last it is too late
    for that. */
-#define WEAK 0.3
-#define STRONG 0.35
+#define WEAK 0.2
+#define STRONG 0.25
 #define DOUBTFUL 0.6
 #define CLOSE 0.12
 #define LOST 3e-3
@@ -52,9 +53,13 @@
 /* How far the state may be off the constraints behind the position: local tolerances, or times the estimated error. */
 #define FARTHEST 30
 #define SAFETY 10
-/* Parts of the share from which the position is told, and of the way to it how much what they tell may differ. */
+/* Parts of the share from which the position is told, and of the way to it how much what they tell may differ;
+   less so, where the position is not near in steps of the method. */
 #define MARKS 0.85
 #define KEEPS 0.5
+#define SURE 0.25
+/* Part of a step within which no share falls to 0. */
+#define JUMP 1e-5
 /* Change of a share that is told from rounding. */
 #define NOISE 1e-9
 
@@ -85,6 +90,7 @@ typedef struct passing_integrator {
     bool fresh;                 /* the active method has been restarted at the present state */
     double share, mark;         /* of the pivot at the last end of a step, and that from which was told: */
     double told, zero;          /* [s] where it would be 0; where that has been told twice, else -infinity */
+    double apart;               /* how far it was told apart, of the way there */
     int rises;                  /* steps in a row in which it did not fall */
     double length;              /* [s] of the last step */
     double estimate;            /* of the last extrapolation that was tried */
@@ -106,12 +112,6 @@ static void destroy(carom_integrator *base)
 
 /* ---- the way to a position ---- */
 
-/* Whether two times at which the share would be 0 tell the same position. */
-static bool same(const passing_integrator *self, double a, double b)
-{
-    return fabs(a - b) < KEEPS * (fmax(a, b) - self->base.t);
-}
-
 /* Tells from the fall of the share where it will be 0. A share that turns tells another time each time: what counts is
    told twice, a part of the share apart. */
 static void watch(passing_integrator *self, double share, double h)
@@ -130,7 +130,8 @@ static void watch(passing_integrator *self, double share, double h)
         return;
     const double zero = self->base.t + share * h / fell;
     /* one that jumps is told again before it counts */
-    if (self->mark > 0 && same(self, zero, self->told))
+    self->apart = fabs(zero - self->told) / (fmax(zero, self->told) - self->base.t);
+    if (self->mark > 0 && self->apart < KEEPS)
         self->zero = zero;
     self->told = zero;
     self->mark = share;
@@ -149,7 +150,9 @@ static void forget(passing_integrator *self)
 /* [s] to the position as it was told last; infinite where none is told. */
 static double time_left(const passing_integrator *self)
 {
-    return self->told > self->base.t ? self->told - self->base.t : HUGE_VAL;
+    /* a share that jumped down is not about to be 0 */
+    const double left = self->told - self->base.t;
+    return left > JUMP * self->length && left > 1e3 * DBL_EPSILON * fabs(self->base.t) ? left : HUGE_VAL;
 }
 
 /* ---- the method in use ---- */
@@ -375,7 +378,8 @@ static void judge(passing_integrator *self)
     watch(self, share, h);
     if (self->active == MAIN) {
         memory->steps = share > STRONG ? 0 : memory->steps;
-        if (share < WEAK && self->zero > base->t && memory->steps == 0)
+        const bool sure = self->apart < SURE || time_left(self) < SOON * h;
+        if (share < WEAK && self->zero > base->t && sure && memory->steps == 0)
             change(self, OVER);
         return;
     }
@@ -418,9 +422,9 @@ static carom_step_result step_active(passing_integrator *self, double stop)
     carom_integrator *base = &self->base, *active = self->methods[self->active];
     const double left = time_left(self);
     const bool nears = self->active == OVER ? left < HUGE_VAL : may_cut(self) && left < SOON * self->length;
-    self->length = nears ? HUGE_VAL : self->length;
     const double end = nears ? fmin(stop, base->t + PART * left) : stop;
-    if (!self->fresh && !restart_active(self, self->active == OVER ? fmin(end - base->t, self->length) : 0))
+    const double first = nears ? end - base->t : fmin(end - base->t, self->length);
+    if (!self->fresh && !restart_active(self, self->active == OVER ? first : 0))
         return CAROM_STEP_FAILED;
     const carom_step_result result = active->kind->step(active, end);
     if (result == CAROM_STEP_FAILED) {
