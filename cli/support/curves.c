@@ -48,10 +48,16 @@ static bool is_against_time(const curve_request *r) { return !r->against || strc
 
 /* ---- reading ---- */
 
-static int read_column(const session *s, carom_result *result, const char *name, column *out)
+/* Parts of the time of which large series are drawn by their extrema. */
+#define PARTS 20000
+
+/* Reads a column, or of a curve over time from `from` to `to` its outline. */
+static int read_column(const session *s, carom_result *result, const char *name, const double *range, column *out)
 {
     out->name = name;
-    carom_status status = carom_result_column(result, name, &out->rows, &out->time, &out->values, &out->unit);
+    carom_status status = range ? carom_result_outline(result, name, range[0], range[1], PARTS, &out->rows, &out->time,
+                                                       &out->values, &out->unit)
+                                : carom_result_column(result, name, &out->rows, &out->time, &out->values, &out->unit);
     return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
 }
 
@@ -119,7 +125,7 @@ static int find_section(const session *s, const curve_request *r, const curve_so
     def.direction = r->section->direction;
     if (def.channel) {
         column c;
-        int code = read_column(s, source->result, def.channel, &c);
+        int code = read_column(s, source->result, def.channel, NULL, &c);
         if (code != EXIT_DONE)
             return code;
         def.modulus = turn_of(c.unit);
@@ -174,7 +180,9 @@ static int read_source(const session *s, const curve_request *r, const curve_sou
     column x = {0};
     section_times times = {0};
     size_t coarse = 0;
-    int code = is_against_time(r) ? EXIT_DONE : read_column(s, source->result, r->against, &x);
+    const double times_drawn[2] = {source->from, source->to};
+    const double *range = is_against_time(r) && !r->section && !r->scatter ? times_drawn : NULL;
+    int code = is_against_time(r) ? EXIT_DONE : read_column(s, source->result, r->against, NULL, &x);
     if (code == EXIT_DONE && r->section)
         code = find_section(s, r, source, &times);
     if (code == EXIT_DONE && r->section && x.values)
@@ -185,7 +193,7 @@ static int read_source(const session *s, const curve_request *r, const curve_sou
     data->x_unit = x.unit;
     for (size_t k = 0; k < r->channel_count && code == EXIT_DONE; k++) {
         column *c = &data->columns[data->count++];
-        code = read_column(s, source->result, r->channels[k], c);
+        code = read_column(s, source->result, r->channels[k], range, c);
         if (code == EXIT_DONE)
             code = choose_axis(r, data, c);
         if (code == EXIT_DONE && r->section)

@@ -98,6 +98,20 @@ CAROM_IO_API bool carom_result_ledger(const carom_result *result, carom_ledger *
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 CAROM_IO_API carom_status carom_result_column(carom_result *result, const char *name, size_t *rows,
                                               const double **time, const double **values, const char **unit);
+/* Rows of a column in the file, of which nothing is kept: those of the output interval, else those of the solver steps
+   or of the frames. *rows is their number. Errors: as carom_result_column(). */
+CAROM_IO_API carom_status carom_result_count_rows(carom_result *result, const char *name, size_t *rows,
+                                                  const char **unit);
+/* Reads `count` of them from row `first` on; `time` or `values` may be NULL. Errors: as carom_result_column(), and
+   CAROM_ERROR_USAGE if there are not so many. */
+CAROM_IO_API carom_status carom_result_read_rows(carom_result *result, const char *name, size_t first, size_t count,
+                                                 double *time, double *values);
+/* The rows of a column, as carom_result_column() has them, from one time to another, for drawing: where they are more
+   than 4 `parts`, of each of so many equal parts of the time the first, the least, the greatest and the last row.
+   Arrays live until the result is closed. Errors: as carom_result_column(). */
+CAROM_IO_API carom_status carom_result_outline(carom_result *result, const char *name, double from, double to,
+                                               size_t parts, size_t *rows, const double **time, const double **values,
+                                               const char **unit);
 /* ---- Poincaré sections ---- */
 
 /* Where a motion is sampled: at start + k period (k = 0, 1, ...), or, with a channel, where this passes through a

@@ -543,7 +543,7 @@ CAROM_API const carom_channel *carom_simulation_channels(carom_simulation *sim, 
 typedef struct carom_output_estimate {
     double rows;                /* from the present time to the end of the run */
     size_t numbers;             /* of a row */
-    double bytes;               /* of the file, about: 0.6 of those of the numbers. What is at rest needs a tenth */
+    double bytes;               /* of the file, about: 0.8 of those of the numbers, at rest a tenth */
     double most;                /* `max_size` of the run [bytes]; 0: none */
 } carom_output_estimate;
 

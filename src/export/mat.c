@@ -45,7 +45,8 @@ static carom_status make_unique(mat_file *m, char out[CAROM_MAT_NAME], const cha
 static carom_status add_times(mat_file *m, int group, const char *name)
 {
     size_t rows;
-    const double *time = carom_result_times(m->result, group, &rows);
+    const double *time;
+    CAROM_TRY(carom_result_times(m->result, group, &time, &rows));
     carom_mat_array *array = carom_mat_add_numbers(&m->arena, &m->root, name, rows, 1);
     if (!array)
         return carom_fail_memory(m->ctx);
@@ -57,11 +58,11 @@ static carom_status add_times(mat_file *m, int group, const char *name)
 /* One component of a channel, or all for -1, as variable; `name` is the channel's with that component. */
 static carom_status add_channel(mat_file *m, size_t channel, int component, const char *name)
 {
-    size_t count, rows;
+    size_t count;
     const carom_channel *c = &carom_result_channels(m->result, &count)[channel];
+    const size_t rows = carom_result_rows(m->result, c->group);
     int first = component < 0 ? 0 : component, last = component < 0 ? c->size - 1 : component;
     char variable[CAROM_MAT_NAME];
-    carom_result_times(m->result, c->group, &rows);
     static const char *const prefixes[CAROM_H5_GROUPS] = {"", "steps_", "snapshots_"};
     CAROM_TRY(make_unique(m, variable, prefixes[c->group], name));
     carom_mat_array *array = carom_mat_add_numbers(&m->arena, &m->root, variable, rows, (size_t)(last - first + 1));

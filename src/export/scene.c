@@ -156,7 +156,8 @@ static const carom_model *choose_model(const carom_model *compiled, const carom_
 
 static carom_status load_frames(carom_scene *s, carom_result *result)
 {
-    const double *time = carom_result_times(result, SNAPSHOTS, &s->snapshot_count);
+    const double *time;
+    CAROM_TRY(carom_result_times(result, SNAPSHOTS, &time, &s->snapshot_count));
     if (s->snapshot_count == 0)
         return CAROM_OK;
     s->time = time;

@@ -39,9 +39,10 @@ static carom_status find_rows(export *e)
 {
     const carom_scene *s = e->scene;
     size_t count, *frame = carom_arena_alloc(&e->arena, s->snapshot_count, sizeof *frame), at = 0;
-    const double *time = carom_result_times(e->result, 0, &count);
+    const double *time;
     if (!frame)
         return carom_fail_memory(e->ctx);
+    CAROM_TRY(carom_result_times(e->result, 0, &time, &count));
     for (size_t k = 0; k < count; k++) {
         while (at < s->snapshot_count && s->time[at] < time[k])
             at++;

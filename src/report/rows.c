@@ -26,7 +26,7 @@ carom_status carom_report_rows_begin(carom_context *ctx, carom_report_run *run)
         if (group == CAROM_REPORT_IMPACTS)
             carom_result_impacts(run->result, &g->of);
         else
-            g->time = carom_result_times(run->result, group, &g->of);
+            CAROM_TRY(carom_result_times(run->result, group, &g->time, &g->of));
         g->width = group == CAROM_REPORT_IMPACTS ? impact_width() : TIME_BYTES;
         g->index = carom_allocate(ctx, g->of, sizeof *g->index);
         if (!g->index)

@@ -25,7 +25,7 @@ static carom_status load(carom_result *result, size_t channel, int component, ro
     size_t count;
     int group = carom_result_channels(result, &count)[channel].group;
     *out = (rows_of){0};
-    out->time = carom_result_times(result, group, &out->count);
+    CAROM_TRY(carom_result_times(result, group, &out->time, &out->count));
     return carom_result_values(result, channel, component, &out->values);
 }
 
@@ -94,8 +94,9 @@ carom_status carom_result_column(carom_result *result, const char *name, size_t 
     *time = *values = NULL;
     *unit = "";
     if (strcmp(name, "time") == 0) {
-        *time = *values = carom_result_times(result, 0, rows);
         *unit = "s";
+        CAROM_TRY(carom_result_times(result, 0, values, rows));
+        *time = *values;
         return CAROM_OK;
     }
     size_t count, channel, interval;
@@ -115,6 +116,6 @@ carom_status carom_result_column(carom_result *result, const char *name, size_t 
         *values = m->values;
         return CAROM_OK;
     }
-    *time = carom_result_times(result, list[channel].group, rows);
+    CAROM_TRY(carom_result_times(result, list[channel].group, time, rows));
     return carom_result_values(result, channel, component, values);
 }

@@ -94,9 +94,28 @@ carom_status carom_result_find(carom_result *result, int group, const char *name
 /* The channel of a group that is this quantity of this object; false: it is not recorded. */
 bool carom_result_find_quantity(const carom_result *result, int group, const char *type, const char *object,
                                 const char *quantity, size_t *channel);
-/* Times of a group [s]; lives as long as the result. */
-const double *carom_result_times(const carom_result *result, int group, size_t *rows);
+/* Rows of a group. */
+size_t carom_result_rows(const carom_result *result, int group);
+/* Times of a group [s], read when they are first asked for; they live as long as the result. */
+carom_status carom_result_times(carom_result *result, int group, const double **time, size_t *rows);
 /* Values of one component of a channel, one a row; lives as long as the result. */
 carom_status carom_result_values(carom_result *result, size_t channel, int component, const double **values);
+
+/* A column that is read by ranges of rows, of which nothing is kept. */
+typedef struct carom_open_column {
+    carom_result *result;
+    const char *name;
+    hid_t set;
+    size_t rows;
+    int component;
+} carom_open_column;
+
+#define CAROM_TIMES SIZE_MAX    /* in the place of a channel: the times of the group */
+
+/* To be closed, also after a failure. */
+carom_status carom_result_open_column(carom_result *result, int group, size_t channel, int component,
+                                      carom_open_column *out);
+carom_status carom_result_read_column(const carom_open_column *column, size_t first, size_t rows, double *out);
+void carom_result_close_column(carom_open_column *column);
 
 #endif

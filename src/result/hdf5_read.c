@@ -2,7 +2,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "result/h5.h"
+#include "result/reader.h"
 #include "result/row_table.h"
 
 #include <errno.h>
@@ -16,47 +16,6 @@
 #include <unistd.h>
 
 #define TEXT_LIMIT ((size_t)1 << 28)    /* longest text read [bytes] */
-
-typedef struct channel_data {
-    const char *link;           /* path in the file */
-    double *values;             /* column after column, NULL before the first use */
-} channel_data;
-
-struct carom_result {
-    carom_context *ctx;
-    carom_arena arena;
-    const char *path;
-    hid_t file;
-    bool swmr;                  /* opened as a file that another process may be writing */
-    const char *model_name, *title, *model_text, *options, *methods, *version, *host, *status;
-    carom_channel *channels;
-    channel_data *data;
-    size_t channel_count;
-    const char **columns;       /* names of all columns, for suggestions */
-    size_t column_count;
-    size_t rows[CAROM_H5_GROUPS];
-    double *times[CAROM_H5_GROUPS];
-    const carom_channel **by_parts;     /* the channels in the order of group, type, object and quantity */
-    const char **overrides;
-    size_t override_count;
-    const char **warnings;
-    size_t warning_count;
-    carom_impact *impacts;
-    size_t impact_count;
-    carom_fired_event *events;
-    carom_rest *rests;
-    size_t event_count, rest_count;
-    carom_ledger ledger;
-    struct carom_merged *merged;
-};
-
-static carom_status damaged(const carom_result *r, const char *what)
-{
-    char text[512];
-    carom_h5_reason(text, sizeof text);
-    return carom_fail(r->ctx, CAROM_ERROR_IO, NULL, "%s: %s cannot be read (%s); the file is damaged, run again",
-                      r->path, what, text);
-}
 
 static carom_status foreign(const carom_result *r, const char *what)
 {
@@ -86,7 +45,7 @@ static carom_status read_text(carom_result *r, hid_t object, const char *name, c
         if (!text)
             status = carom_fail_memory(r->ctx);
         else if (H5Aread(attribute, stored, text) < 0)
-            status = damaged(r, name);
+            status = carom_result_damaged(r, name);
         *out = text;
     }
     if (space >= 0)
@@ -181,7 +140,7 @@ static herr_t visit_link(hid_t parent, const char *link, const H5L_info_t *info,
     if (v->group > 0 && strcmp(link, "time") == 0)
         return 0;
     hid_t set = H5Dopen2(parent, link, H5P_DEFAULT);
-    v->status = set < 0 ? damaged(v->result, link) : read_channel_at(v->result, set, link, v->group);
+    v->status = set < 0 ? carom_result_damaged(v->result, link) : read_channel_at(v->result, set, link, v->group);
     if (set >= 0)
         H5Dclose(set);
     return v->status == CAROM_OK ? 0 : 1;
@@ -196,21 +155,17 @@ static carom_status count_links(carom_result *r, hid_t group, size_t *count)
     return CAROM_OK;
 }
 
-static carom_status read_times(carom_result *r, int group)
+/* Times are read where they are asked for. */
+static carom_status check_times(const carom_result *r, int group)
 {
-    static const char *const links[CAROM_H5_GROUPS] = {"time", "steps/time", "snapshots/time"};
-    hid_t set = H5Dopen2(r->file, links[group], H5P_DEFAULT);
+    hid_t set = H5Dopen2(r->file, carom_result_time_links[group], H5P_DEFAULT);
     hsize_t rows = 0, columns;
     int rank;
     carom_status status = CAROM_OK;
     if (set < 0 || !carom_h5_measure(set, &rows, &columns, &rank) || rank != 1) {
         status = foreign(r, "no times");
-    } else {
-        r->times[group] = carom_allocate(r->ctx, r->rows[group], sizeof(double));
-        if (!r->times[group])
-            status = carom_fail_memory(r->ctx);
-        else if (!carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], r->times[group]))
-            status = damaged(r, "times");
+    } else if (rows < r->rows[group]) {
+        status = foreign(r, "too few times");
     }
     if (set >= 0)
         H5Dclose(set);
@@ -262,24 +217,15 @@ static carom_status read_channels(carom_result *r)
     for (int g = 0; status == CAROM_OK && g < CAROM_H5_GROUPS; g++) {
         visit v = {r, g, CAROM_OK};
         if (H5Literate(groups[g], H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_link, &v) < 0 && v.status == CAROM_OK)
-            v.status = damaged(r, "the list of channels");
+            v.status = carom_result_damaged(r, "the list of channels");
         status = v.status;
         if (status == CAROM_OK)
-            status = read_times(r, g);
+            status = check_times(r, g);
     }
     for (int g = 0; g < CAROM_H5_GROUPS; g++)
         if (groups[g] >= 0)
             H5Gclose(groups[g]);
     return status;
-}
-
-static int compare_parts(const void *a, const void *b)
-{
-    const carom_channel *x = *(const carom_channel *const *)a, *y = *(const carom_channel *const *)b;
-    int order = (x->group > y->group) - (x->group < y->group);
-    order = order ? order : strcmp(x->type, y->type);
-    order = order ? order : strcmp(x->object, y->object);
-    return order ? order : strcmp(x->quantity, y->quantity);
 }
 
 static carom_status order_channels(carom_result *r)
@@ -289,7 +235,7 @@ static carom_status order_channels(carom_result *r)
         return carom_fail_memory(r->ctx);
     for (size_t k = 0; k < r->channel_count; k++)
         r->by_parts[k] = &r->channels[k];
-    qsort(r->by_parts, r->channel_count, sizeof *r->by_parts, compare_parts);
+    qsort(r->by_parts, r->channel_count, sizeof *r->by_parts, carom_result_compare_parts);
     return CAROM_OK;
 }
 
@@ -331,7 +277,7 @@ static carom_status read_texts(carom_result *r, hid_t set, const char *what, siz
     else if (!*out)
         status = carom_fail_memory(r->ctx);
     else if (!carom_h5_read_rows(set, type, count, *out))
-        status = damaged(r, what);
+        status = carom_result_damaged(r, what);
     for (size_t k = 0; status == CAROM_OK && k < count; k++)
         (*out)[k * *size + *size - 1] = '\0';
     if (type >= 0)
@@ -353,7 +299,7 @@ static carom_status read_warnings(carom_result *r)
 {
     hid_t set = H5Dopen2(r->file, "warnings", H5P_DEFAULT);
     if (set < 0)
-        return damaged(r, "warnings");
+        return carom_result_damaged(r, "warnings");
     char *texts;
     size_t size;
     r->warnings = carom_arena_alloc(&r->arena, r->warning_count, sizeof *r->warnings);
@@ -375,7 +321,7 @@ static carom_status read_overrides(carom_result *r)
     if (set < 0 || !carom_h5_measure(set, &count, &columns, &rank) || rank != 1) {
         if (set >= 0)
             H5Dclose(set);
-        return damaged(r, "overrides");
+        return carom_result_damaged(r, "overrides");
     }
     r->override_count = (size_t)count;
     r->overrides = carom_arena_alloc(&r->arena, r->override_count, sizeof *r->overrides);
@@ -400,13 +346,13 @@ static carom_status read_impact_column(carom_result *r, const carom_field *f, vo
         return CAROM_OK;
     }
     if (set < 0)
-        return damaged(r, link);
+        return carom_result_damaged(r, link);
     carom_status status = CAROM_OK;
     if (f->type == CAROM_FIELD_TEXT)
         status = read_names(r, set);
     else if (!carom_h5_read_rows(set, f->type == CAROM_FIELD_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
                                  r->impact_count, buffer))
-        status = damaged(r, link);
+        status = carom_result_damaged(r, link);
     for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
         if (f->type == CAROM_FIELD_INDEX)
             r->impacts[k].contact_index = (size_t)((const int64_t *)buffer)[k];
@@ -460,7 +406,7 @@ static carom_status read_rows(carom_result *r, const carom_table_kind *kind, voi
     const carom_status status = carom_row_table_read(r->file, kind, &r->arena, rows, count);
     return status == CAROM_ERROR_MEMORY ? carom_fail_memory(r->ctx)
            : status == CAROM_OK         ? CAROM_OK
-                                        : damaged(r, kind->group);
+                                        : carom_result_damaged(r, kind->group);
 }
 
 static carom_status read_tables(carom_result *r)
@@ -693,105 +639,4 @@ bool carom_result_ledger(const carom_result *result, carom_ledger *out)
 {
     *out = result->ledger;
     return !isnan(result->ledger.start) || !isnan(result->ledger.kinetic);
-}
-
-const double *carom_result_times(const carom_result *result, int group, size_t *rows)
-{
-    *rows = result->rows[group];
-    return result->times[group];
-}
-
-/* ---- columns ---- */
-
-/* The channel of a group with this name, with or without component. */
-static bool find_in_group(const carom_result *result, int group, const char *name, size_t *channel, int *component)
-{
-    for (size_t k = 0; k < result->channel_count; k++) {
-        const carom_channel *c = &result->channels[k];
-        size_t length = strlen(c->name);
-        if (c->group != group || strncmp(c->name, name, length) != 0)
-            continue;
-        *channel = k;
-        *component = -1;
-        if (name[length] == '\0')
-            return true;
-        for (int i = 0; c->components && name[length] == '.' && i < c->size; i++)
-            if (strcmp(c->components[i], name + length + 1) == 0) {
-                *component = i;
-                return true;
-            }
-    }
-    return false;
-}
-
-bool carom_result_find_quantity(const carom_result *result, int group, const char *type, const char *object,
-                                const char *quantity, size_t *channel)
-{
-    const carom_channel key = {.group = group, .type = type, .object = object, .quantity = quantity}, *wanted = &key;
-    const carom_channel **found =
-        bsearch(&wanted, result->by_parts, result->channel_count, sizeof *result->by_parts, compare_parts);
-    if (found)
-        *channel = (size_t)(*found - result->channels);
-    return found != NULL;
-}
-
-bool carom_result_repeats(const carom_result *result, size_t channel)
-{
-    const carom_channel *c = channel < result->channel_count ? &result->channels[channel] : NULL;
-    for (int group = 0; c && group < c->group; group++)
-        if (carom_result_find_quantity(result, group, c->type, c->object, c->quantity, &(size_t){0}))
-            return true;
-    return false;
-}
-
-carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component)
-{
-    static const int others[CAROM_H5_GROUPS][CAROM_H5_GROUPS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
-    for (int g = 0; g < CAROM_H5_GROUPS; g++)
-        if (find_in_group(result, others[group][g], name, channel, component))
-            return CAROM_OK;
-    const char *nearest = carom_nearest_name(name, result->columns, result->column_count);
-    if (nearest)
-        return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; did you mean '%s'?", result->path,
-                          name, nearest);
-    return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; it has %zu channels, such as '%s'",
-                      result->path, name, result->channel_count,
-                      result->columns[result->column_count > 1 ? 1 : 0]);
-}
-
-/* Reads a channel and stores it column after column. */
-static carom_status load(carom_result *r, size_t channel)
-{
-    const carom_channel *c = &r->channels[channel];
-    size_t size = (size_t)c->size, rows = r->rows[c->group];
-    double *columns = carom_allocate(r->ctx, rows * size, sizeof *columns);
-    double *row_by_row = c->size == 1 ? NULL : carom_allocate(r->ctx, rows * size, sizeof *row_by_row);
-    carom_status status = columns && (size == 1 || row_by_row) ? CAROM_OK : carom_fail_memory(r->ctx);
-    if (status == CAROM_OK) {
-        carom_h5_scope scope;
-        carom_h5_enter(&scope);
-        hid_t set = H5Dopen2(r->file, r->data[channel].link, H5P_DEFAULT);
-        if (set < 0 || !carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, rows, row_by_row ? row_by_row : columns))
-            status = damaged(r, c->name);
-        if (set >= 0)
-            H5Dclose(set);
-        carom_h5_leave(&scope);
-    }
-    for (size_t i = 0; status == CAROM_OK && row_by_row && i < size; i++)
-        for (size_t k = 0; k < rows; k++)
-            columns[i * rows + k] = row_by_row[k * size + i];
-    carom_release(r->ctx, row_by_row, rows * size, sizeof *row_by_row);
-    if (status == CAROM_OK)
-        r->data[channel].values = columns;
-    else
-        carom_release(r->ctx, columns, rows * size, sizeof *columns);
-    return status;
-}
-
-carom_status carom_result_values(carom_result *result, size_t channel, int component, const double **values)
-{
-    if (!result->data[channel].values)
-        CAROM_TRY(load(result, channel));
-    *values = result->data[channel].values + (size_t)component * result->rows[result->channels[channel].group];
-    return CAROM_OK;
 }

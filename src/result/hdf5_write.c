@@ -66,7 +66,7 @@ struct carom_writer {
 /* Stores the error of a failed write and ends all writing to the disk. */
 static carom_status fail(carom_writer *w, const char *what)
 {
-    carom_status status = carom_h5_fail(w->ctx, w->path, what);
+    const carom_status status = carom_h5_fail(w->ctx, w->path, what);
     if (!w->broken)
         carom_h5_divert(w->file);
     w->failed = w->broken = true;
@@ -155,8 +155,6 @@ static uint64_t room_of_objects(const carom_writer_def *def)
     }
     return bytes;
 }
-
-/* ---- attributes ---- */
 
 static bool add_text(hid_t object, const char *name, const char *text) { return carom_h5_add_text(object, name, text); }
 

@@ -23,13 +23,13 @@ EOF
 # Rows and size: told where they are much, of `check` and `run` alike.
 ball 1000 0.2*ms 'channels: [body.*.position, contact.hit.*]' >much.yaml
 run_carom 0 check much.yaml
-expect 'output       5000001 rows of 16 numbers, up to about 384 MB' text.txt
+expect 'output       5000001 rows of 16 numbers, up to about 512 MB' text.txt
 ball 1 1*ms 'channels: [body]' >little.yaml
 run_carom 0 check little.yaml
 refuse 'output ' text.txt
 
 # Refused before anything is written.
-refuse_command 2 'about 384 MB, 5000001 rows of 16 numbers, and the largest size allowed is 300 MB' \
+refuse_command 2 'about 512 MB, 5000001 rows of 16 numbers, and the largest size allowed is 300 MB' \
     run much.yaml --max-size 300MB -o none
 [ ! -e none ] || complain 'a run that was refused has made its folder'
 ball 1000 0.2*ms 'max_size: 300 MB' >key.yaml

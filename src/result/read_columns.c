@@ -1,0 +1,224 @@
+/* Columns of a result: found by name, read whole or by ranges of rows. */
+#include "result/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const carom_result_time_links[CAROM_H5_GROUPS] = {"time", "steps/time", "snapshots/time"};
+
+carom_status carom_result_damaged(const carom_result *r, const char *what)
+{
+    char text[512];
+    carom_h5_reason(text, sizeof text);
+    return carom_fail(r->ctx, CAROM_ERROR_IO, NULL, "%s: %s cannot be read (%s); the file is damaged, run again",
+                      r->path, what, text);
+}
+
+/* ---- times ---- */
+
+size_t carom_result_rows(const carom_result *result, int group) { return result->rows[group]; }
+
+carom_status carom_result_times(carom_result *r, int group, const double **time, size_t *rows)
+{
+    *rows = 0;
+    *time = NULL;
+    if (!r->times[group]) {
+        double *times = carom_allocate(r->ctx, r->rows[group], sizeof *times);
+        if (!times)
+            return carom_fail_memory(r->ctx);
+        carom_h5_scope scope;
+        carom_h5_enter(&scope);
+        hid_t set = H5Dopen2(r->file, carom_result_time_links[group], H5P_DEFAULT);
+        const bool done = set >= 0 && carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], times);
+        carom_status status = done ? CAROM_OK : carom_result_damaged(r, "times");
+        if (set >= 0)
+            H5Dclose(set);
+        carom_h5_leave(&scope);
+        if (status != CAROM_OK) {
+            carom_release(r->ctx, times, r->rows[group], sizeof *times);
+            return status;
+        }
+        r->times[group] = times;
+    }
+    *rows = r->rows[group];
+    *time = r->times[group];
+    return CAROM_OK;
+}
+
+int carom_result_compare_parts(const void *a, const void *b)
+{
+    const carom_channel *x = *(const carom_channel *const *)a, *y = *(const carom_channel *const *)b;
+    int order = (x->group > y->group) - (x->group < y->group);
+    order = order ? order : strcmp(x->type, y->type);
+    order = order ? order : strcmp(x->object, y->object);
+    return order ? order : strcmp(x->quantity, y->quantity);
+}
+
+/* ---- columns ---- */
+
+/* The channel of a group with this name, with or without component. */
+static bool find_in_group(const carom_result *result, int group, const char *name, size_t *channel, int *component)
+{
+    for (size_t k = 0; k < result->channel_count; k++) {
+        const carom_channel *c = &result->channels[k];
+        size_t length = strlen(c->name);
+        if (c->group != group || strncmp(c->name, name, length) != 0)
+            continue;
+        *channel = k;
+        *component = -1;
+        if (name[length] == '\0')
+            return true;
+        for (int i = 0; c->components && name[length] == '.' && i < c->size; i++)
+            if (strcmp(c->components[i], name + length + 1) == 0) {
+                *component = i;
+                return true;
+            }
+    }
+    return false;
+}
+
+bool carom_result_find_quantity(const carom_result *result, int group, const char *type, const char *object,
+                                const char *quantity, size_t *channel)
+{
+    const carom_channel key = {.group = group, .type = type, .object = object, .quantity = quantity}, *wanted = &key;
+    const carom_channel **found =
+        bsearch(&wanted, result->by_parts, result->channel_count, sizeof *result->by_parts, carom_result_compare_parts);
+    if (found)
+        *channel = (size_t)(*found - result->channels);
+    return found != NULL;
+}
+
+bool carom_result_repeats(const carom_result *result, size_t channel)
+{
+    const carom_channel *c = channel < result->channel_count ? &result->channels[channel] : NULL;
+    for (int group = 0; c && group < c->group; group++)
+        if (carom_result_find_quantity(result, group, c->type, c->object, c->quantity, &(size_t){0}))
+            return true;
+    return false;
+}
+
+carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component)
+{
+    static const int others[CAROM_H5_GROUPS][CAROM_H5_GROUPS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
+    for (int g = 0; g < CAROM_H5_GROUPS; g++)
+        if (find_in_group(result, others[group][g], name, channel, component))
+            return CAROM_OK;
+    const char *nearest = carom_nearest_name(name, result->columns, result->column_count);
+    if (nearest)
+        return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; did you mean '%s'?", result->path,
+                          name, nearest);
+    return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; it has %zu channels, such as '%s'",
+                      result->path, name, result->channel_count,
+                      result->columns[result->column_count > 1 ? 1 : 0]);
+}
+
+/* Reads a channel and stores it column after column. */
+static carom_status load(carom_result *r, size_t channel)
+{
+    const carom_channel *c = &r->channels[channel];
+    size_t size = (size_t)c->size, rows = r->rows[c->group];
+    double *columns = carom_allocate(r->ctx, rows * size, sizeof *columns);
+    double *row_by_row = c->size == 1 ? NULL : carom_allocate(r->ctx, rows * size, sizeof *row_by_row);
+    carom_status status = columns && (size == 1 || row_by_row) ? CAROM_OK : carom_fail_memory(r->ctx);
+    if (status == CAROM_OK) {
+        carom_h5_scope scope;
+        carom_h5_enter(&scope);
+        hid_t set = H5Dopen2(r->file, r->data[channel].link, H5P_DEFAULT);
+        if (set < 0 || !carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, rows, row_by_row ? row_by_row : columns))
+            status = carom_result_damaged(r, c->name);
+        if (set >= 0)
+            H5Dclose(set);
+        carom_h5_leave(&scope);
+    }
+    for (size_t i = 0; status == CAROM_OK && row_by_row && i < size; i++)
+        for (size_t k = 0; k < rows; k++)
+            columns[i * rows + k] = row_by_row[k * size + i];
+    carom_release(r->ctx, row_by_row, rows * size, sizeof *row_by_row);
+    if (status == CAROM_OK)
+        r->data[channel].values = columns;
+    else
+        carom_release(r->ctx, columns, rows * size, sizeof *columns);
+    return status;
+}
+
+carom_status carom_result_values(carom_result *result, size_t channel, int component, const double **values)
+{
+    if (!result->data[channel].values)
+        CAROM_TRY(load(result, channel));
+    *values = result->data[channel].values + (size_t)component * result->rows[result->channels[channel].group];
+    return CAROM_OK;
+}
+
+/* ---- ranges ---- */
+
+/* Reads whole rows of an open dataset of so many columns; false on failure. */
+static bool read_whole(hid_t set, int rank, hsize_t first, hsize_t rows, hsize_t columns, double *out)
+{
+    const hsize_t start[2] = {first, 0}, count[2] = {rows, columns};
+    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
+    const bool done = place >= 0 && block >= 0 &&
+                      H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                      H5Dread(set, H5T_NATIVE_DOUBLE, block, place, H5P_DEFAULT, out) >= 0;
+    if (block >= 0)
+        H5Sclose(block);
+    if (place >= 0)
+        H5Sclose(place);
+    return done;
+}
+
+/* Reads rows of one component; HDF5 takes longer to pick numbers than to copy rows. */
+static bool read_component(hid_t set, hsize_t first, hsize_t rows, int component, double *out)
+{
+    hsize_t extent, columns, count;
+    int rank;
+    double numbers[4096];
+    if (!carom_h5_measure(set, &extent, &columns, &rank) || first + rows > extent)
+        return false;
+    if (columns == 1)
+        return read_whole(set, rank, first, rows, columns, out);
+    const hsize_t most = CAROM_COUNT(numbers) / columns;
+    for (hsize_t r = 0; most > 0 && r < rows; r += count) {
+        count = rows - r < most ? rows - r : most;
+        if (!read_whole(set, rank, first + r, count, columns, numbers))
+            return false;
+        for (hsize_t k = 0; k < count; k++)
+            out[r + k] = numbers[k * columns + (hsize_t)component];
+    }
+    return most > 0;
+}
+
+carom_status carom_result_open_column(carom_result *r, int group, size_t channel, int component,
+                                      carom_open_column *out)
+{
+    const bool times = channel == CAROM_TIMES;
+    *out = (carom_open_column){.result = r, .rows = r->rows[group], .component = times ? 0 : component};
+    out->name = times ? "times" : r->channels[channel].name;
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    out->set = H5Dopen2(r->file, times ? carom_result_time_links[group] : r->data[channel].link, H5P_DEFAULT);
+    const carom_status status = out->set >= 0 ? CAROM_OK : carom_result_damaged(r, out->name);
+    carom_h5_leave(&scope);
+    return status;
+}
+
+carom_status carom_result_read_column(const carom_open_column *c, size_t first, size_t rows, double *out)
+{
+    if (!rows)
+        return CAROM_OK;
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    const bool done = read_component(c->set, first, rows, c->component, out);
+    const carom_status status = done ? CAROM_OK : carom_result_damaged(c->result, c->name);
+    carom_h5_leave(&scope);
+    return status;
+}
+
+void carom_result_close_column(carom_open_column *c)
+{
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    if (c->set >= 0)
+        H5Dclose(c->set);
+    c->set = -1;
+    carom_h5_leave(&scope);
+}
