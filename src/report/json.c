@@ -16,7 +16,7 @@ typedef struct page_writer {
 } page_writer;
 
 /* A column as [offset, count, type]. */
-static carom_status put_column(const page_writer *w, const char *key, carom_blob_column column)
+static carom_status put_scaled(const page_writer *w, const char *key, carom_blob_column column, double scale)
 {
     static const char *const types[] = {"f4", "f8", "u4", "u1"};
     CAROM_TRY(carom_blob_add(w->blob, &column));
@@ -24,8 +24,15 @@ static carom_status put_column(const page_writer *w, const char *key, carom_blob
     carom_json_number(w->json, NULL, (double)column.offset);
     carom_json_number(w->json, NULL, (double)column.count);
     carom_json_text(w->json, NULL, types[column.type]);
+    if (scale != 1)
+        carom_json_number(w->json, NULL, scale);
     carom_json_end(w->json, ']');
     return CAROM_OK;
+}
+
+static carom_status put_column(const page_writer *w, const char *key, carom_blob_column column)
+{
+    return put_scaled(w, key, column, 1);
 }
 
 static void put_vector(const page_writer *w, const char *key, carom_vec3 v)
@@ -201,16 +208,51 @@ static void put_ledger(const page_writer *w, const carom_report_run *run)
 
 /* ---- scene ---- */
 
+/* Share of the largest number by which numbers of meshes that are alike differ, below the page's 32-bit floats. */
+#define ALIKE 1e-9
+
+static bool are_alike(const double *a, const double *b, size_t count, double scale, double size)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!(fabs(b[k] - scale * a[k]) <= ALIKE * size))
+            return false;
+    return true;
+}
+
+/* Whether mesh b is mesh a but for its scale, as of spheres of different radii. */
+static bool is_scaled(const carom_mesh *a, const carom_mesh *b, double *scale)
+{
+    const size_t count = 3 * a->point_count;
+    if (a->point_count != b->point_count || a->triangle_count != b->triangle_count || a->line_count != b->line_count)
+        return false;
+    size_t largest = 0;
+    for (size_t k = 0; k < count; k++)
+        largest = fabs(a->points[k]) > fabs(a->points[largest]) ? k : largest;
+    if (!count || !(fabs(a->points[largest]) > 0))
+        return false;
+    *scale = b->points[largest] / a->points[largest];
+    return *scale > 0 && are_alike(a->points, b->points, count, *scale, fabs(b->points[largest])) &&
+           are_alike(a->normals, b->normals, count, 1, 1) &&
+           memcmp(a->triangles, b->triangles, 3 * a->triangle_count * sizeof *a->triangles) == 0 &&
+           memcmp(a->lines, b->lines, 2 * a->line_count * sizeof *a->lines) == 0;
+}
+
+/* Meshes, of those that are alike but for their scale the numbers of the first one. */
 static carom_status put_meshes(const page_writer *w, const carom_scene *scene)
 {
     carom_json_begin(w->json, "meshes", '[');
     for (size_t k = 0; k < scene->mesh_count; k++) {
-        const carom_mesh *m = &scene->meshes[k];
+        double scale = 1;
+        size_t like = 0;
+        while (like < k && !is_scaled(&scene->meshes[like], &scene->meshes[k], &scale))
+            like++;
+        scale = like < k ? scale : 1;
+        const carom_mesh *m = &scene->meshes[like];
         carom_blob_column numbers = {.type = CAROM_BLOB_F4, .count = 3 * m->point_count, .shared = true};
         carom_blob_column indices = {.type = CAROM_BLOB_U4, .shared = true};
         carom_json_begin(w->json, NULL, '{');
         numbers.values = m->points;
-        CAROM_TRY(put_column(w, "points", numbers));
+        CAROM_TRY(put_scaled(w, "points", numbers, scale));
         numbers.values = m->normals;
         CAROM_TRY(put_column(w, "normals", numbers));
         indices.count = 3 * m->triangle_count;

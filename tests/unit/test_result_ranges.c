@@ -1,4 +1,4 @@
-/* Results that are packed, and read by ranges of rows or by their outline: bit for bit what was written, with the extrema. */
+/* Results that are packed, and read by ranges of rows or by their outline: the same bits, with all extrema. */
 #include "result_run.h"
 
 #define ROWS 40001

@@ -1,7 +1,8 @@
 // The data of a page: runs with their columns, decoded from the elements carom-meta (JSON) and carom-blob (base64 of a
 // zlib stream of byte-transposed columns, and of the description of them). Columns are decoded on first use.
 
-/** @typedef {[number, number, "f4"|"f8"|"u4"|"u1"]} Reference offset in the blob [bytes], count, type */
+/** @typedef {[number, number, "f4"|"f8"|"u4"|"u1", number?]} Reference offset in the blob [bytes], count, type, scale
+ *   of a mesh */
 /** @typedef {{t: Float64Array, v: Float32Array|Float64Array, unit: string, description: string, group: number,
  *   type: string}} Column */
 /** @typedef {{name: string, channel: string, family: string, object: string, quantity: string, component: string,
@@ -196,9 +197,11 @@ export class Run {
     return this.motion;
   }
 
-  /** Numbers of a mesh's column. @param {Reference} reference */
+  /** Numbers of a mesh's column; those of a mesh that is another one but for its scale have it behind their type. */
   mesh(reference) {
-    return this.numbers(reference);
+    const numbers = this.numbers(reference),
+      scale = reference[3];
+    return scale === undefined ? numbers : numbers.map((x) => x * scale);
   }
 }
 

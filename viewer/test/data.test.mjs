@@ -84,3 +84,11 @@ test("what is damaged gives a sentence", async () => {
     await assert.rejects(decodeTexts(meta, bad), /damaged.*carom report/);
   await assert.rejects(decodeTexts(meta.replace(/"description":\[\d+/, '"description":[999999'), base64), /damaged/);
 });
+
+test("a mesh that is another one but for its scale has its points scaled", async () => {
+  const run = await decoded();
+  const points = run.table.get("contact.floor.force").groups[1];
+  const scaled = run.mesh([...points, 2.5]);
+  assert.deepEqual([...scaled], [...run.mesh(points)].map((x) => Math.fround(x * 2.5)));
+  assert.equal(scaled[2], 250);
+});
