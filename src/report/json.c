@@ -60,7 +60,7 @@ static carom_status put_groups(const page_writer *w, const carom_report_run *run
             w, "time",
             (carom_blob_column){.type = CAROM_BLOB_F8, .count = g->count, .values = g->time, .rows = thinned(g)}));
         carom_json_number(w->json, "rows", (double)g->count);
-        carom_json_number(w->json, "of", (double)g->of);
+        carom_json_number(w->json, "of", (double)g->all);
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');

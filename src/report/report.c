@@ -60,6 +60,7 @@ static carom_status gather(carom_report *r)
         run->label = label_of(r, k);
         if (!run->label)
             return carom_fail_memory(r->ctx);
+        CAROM_TRY(carom_report_show_some(r->ctx, run));
         CAROM_TRY(carom_report_rows_begin(r->ctx, run));
         CAROM_TRY(carom_report_impacts_begin(r, run));
         CAROM_TRY(find_scene(r, run));
@@ -75,6 +76,8 @@ static void release(carom_report *r)
     for (size_t k = 0; k < r->count; k++) {
         carom_scene_free(r->runs[k].scene);
         carom_report_rows_end(r->ctx, &r->runs[k]);
+        if (r->runs[k].result)
+            carom_result_show_all(r->runs[k].result);
     }
     carom_arena_free(&r->arena);
 }

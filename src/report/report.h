@@ -55,7 +55,8 @@ void carom_base64_write(carom_save *save, const unsigned char *bytes, size_t siz
 /* The rows of a group that the page has. */
 typedef struct carom_report_rows {
     const double *time;
-    size_t of;                  /* rows in the file */
+    size_t all;                 /* rows in the file */
+    size_t of;                  /* of these the rows that are looked at: many_rows.c */
     size_t width;               /* bytes of a row */
     size_t count;
     size_t *index;              /* room for all; the first `count` are the rows in the page */
@@ -82,6 +83,8 @@ typedef struct carom_report_run {
     carom_report_impacts impacts;
 } carom_report_run;
 
+/* Lets the results of large runs show some of their rows, until carom_result_show_all(). */
+carom_status carom_report_show_some(carom_context *ctx, carom_report_run *run);
 /* Finds the groups of a run; all rows are in the page. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_report_rows_begin(carom_context *ctx, carom_report_run *run);
 void carom_report_rows_end(carom_context *ctx, carom_report_run *run);

@@ -96,10 +96,17 @@ bool carom_result_find_quantity(const carom_result *result, int group, const cha
                                 const char *quantity, size_t *channel);
 /* Rows of a group. */
 size_t carom_result_rows(const carom_result *result, int group);
+/* Those in the file, also while the result shows some of them. */
+size_t carom_result_all_rows(const carom_result *result, int group);
 /* Times of a group [s], read when they are first asked for; they live as long as the result. */
 carom_status carom_result_times(carom_result *result, int group, const double **time, size_t *rows);
 /* Values of one component of a channel, one a row; lives as long as the result. */
 carom_status carom_result_values(carom_result *result, size_t channel, int component, const double **values);
+
+/* From now on the result shows of a group these rows alone, in ascending order, of which it takes a copy: times and
+   values are read anew, and those given out before stay. Until carom_result_show_all(). */
+carom_status carom_result_show_rows(carom_result *result, int group, const size_t *index, size_t count);
+void carom_result_show_all(carom_result *result);
 
 /* A column that is read by ranges of rows, of which nothing is kept. */
 typedef struct carom_open_column {

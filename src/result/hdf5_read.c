@@ -569,6 +569,7 @@ void carom_result_close(carom_result *result)
     if (!result)
         return;
     carom_context *ctx = result->ctx;
+    carom_result_show_all(result);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
     if (result->file >= 0)

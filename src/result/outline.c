@@ -56,7 +56,7 @@ carom_status carom_result_count_rows(carom_result *result, const char *name, siz
 {
     column c;
     CAROM_TRY(find(result, 0, name, &c));
-    *rows = carom_result_rows(result, c.group);
+    *rows = carom_result_all_rows(result, c.group);
     *unit = c.unit;
     return CAROM_OK;
 }
@@ -67,7 +67,7 @@ carom_status carom_result_read_rows(carom_result *result, const char *name, size
     column c;
     pair p;
     CAROM_TRY(find(result, 0, name, &c));
-    const size_t rows = carom_result_rows(result, c.group);
+    const size_t rows = carom_result_all_rows(result, c.group);
     if (first > rows || count > rows - first)
         return carom_fail(carom_result_context(result), CAROM_ERROR_USAGE, NULL,
                           "%s: rows %zu to %zu of '%s'; it has %zu rows", carom_result_path(result), first,
@@ -227,7 +227,7 @@ carom_status carom_result_outline(carom_result *result, const char *name, double
     const int groups = c[0].group == 0 && c[1].group == 1 ? 2 : 1;
     size_t all = 0;
     for (int g = 0; g < groups; g++)
-        all += carom_result_rows(result, c[g].group);
+        all += carom_result_all_rows(result, c[g].group);
     if (parts < 1 || all / POINTS <= parts)
         return carom_result_column(result, name, rows, time, values, unit);
     *unit = c[0].unit;

@@ -14,9 +14,111 @@ carom_status carom_result_damaged(const carom_result *r, const char *what)
                       r->path, what, text);
 }
 
+/* ---- some of the rows ---- */
+
+/* Reads of a column the rows that are shown. */
+static carom_status pick(carom_result *r, int group, size_t channel, int component, double *out)
+{
+    enum { ROWS = 4096 };
+    double rows[ROWS];
+    const size_t *index = r->view->index[group], count = r->rows[group];
+    carom_open_column c;
+    carom_status status = carom_result_open_column(r, group, channel, component, &c);
+    for (size_t k = 0; status == CAROM_OK && k < count;) {
+        const size_t first = index[k], read = c.rows - first < ROWS ? c.rows - first : ROWS;
+        /* the last of them that lies in the block */
+        size_t end = k;
+        while (end < count && index[end] < first + read)
+            end++;
+        status = carom_result_read_column(&c, first, index[end - 1] - first + 1, rows);
+        for (; k < end; k++)
+            out[k] = rows[index[k] - first];
+    }
+    carom_result_close_column(&c);
+    return status;
+}
+
+static carom_status put_aside(carom_result *r)
+{
+    r->view = carom_allocate(r->ctx, 1, sizeof *r->view);
+    if (!r->view)
+        return carom_fail_memory(r->ctx);
+    r->view->values = carom_allocate(r->ctx, r->channel_count, sizeof *r->view->values);
+    if (!r->view->values) {
+        carom_release(r->ctx, r->view, 1, sizeof *r->view);
+        r->view = NULL;
+        return carom_fail_memory(r->ctx);
+    }
+    for (int g = 0; g < CAROM_H5_GROUPS; g++) {
+        r->view->rows[g] = r->rows[g];
+        r->view->times[g] = r->times[g];
+    }
+    for (size_t k = 0; k < r->channel_count; k++)
+        r->view->values[k] = r->data[k].values;
+    return CAROM_OK;
+}
+
+carom_status carom_result_show_rows(carom_result *r, int group, const size_t *index, size_t count)
+{
+    if (!r->view)
+        CAROM_TRY(put_aside(r));
+    size_t *own = carom_allocate(r->ctx, count, sizeof *own);
+    if (!own)
+        return carom_fail_memory(r->ctx);
+    memcpy(own, index, count * sizeof *own);
+    r->view->index[group] = own;
+    r->rows[group] = count;
+    r->times[group] = NULL;
+    for (size_t k = 0; k < r->channel_count; k++)
+        if (r->channels[k].group == group)
+            r->data[k].values = NULL;
+    return CAROM_OK;
+}
+
+void carom_result_show_all(carom_result *r)
+{
+    carom_view *view = r->view;
+    for (size_t k = 0; view && k < r->channel_count; k++) {
+        const carom_channel *c = &r->channels[k];
+        if (view->index[c->group]) {
+            carom_release(r->ctx, r->data[k].values, r->rows[c->group] * (size_t)c->size, sizeof(double));
+            r->data[k].values = view->values[k];
+        }
+    }
+    for (int g = 0; view && g < CAROM_H5_GROUPS; g++)
+        if (view->index[g]) {
+            carom_release(r->ctx, r->times[g], r->rows[g], sizeof(double));
+            carom_release(r->ctx, view->index[g], r->rows[g], sizeof *view->index[g]);
+            r->times[g] = view->times[g];
+            r->rows[g] = view->rows[g];
+        }
+    if (view)
+        carom_release(r->ctx, view->values, r->channel_count, sizeof *view->values);
+    carom_release(r->ctx, view, 1, sizeof *view);
+    r->view = NULL;
+}
+
 /* ---- times ---- */
 
+static carom_status read_times(carom_result *r, int group, double *times)
+{
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    hid_t set = H5Dopen2(r->file, carom_result_time_links[group], H5P_DEFAULT);
+    const bool done = set >= 0 && carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], times);
+    const carom_status status = done ? CAROM_OK : carom_result_damaged(r, "times");
+    if (set >= 0)
+        H5Dclose(set);
+    carom_h5_leave(&scope);
+    return status;
+}
+
 size_t carom_result_rows(const carom_result *result, int group) { return result->rows[group]; }
+
+size_t carom_result_all_rows(const carom_result *r, int group)
+{
+    return r->view ? r->view->rows[group] : r->rows[group];
+}
 
 carom_status carom_result_times(carom_result *r, int group, const double **time, size_t *rows)
 {
@@ -26,14 +128,8 @@ carom_status carom_result_times(carom_result *r, int group, const double **time,
         double *times = carom_allocate(r->ctx, r->rows[group], sizeof *times);
         if (!times)
             return carom_fail_memory(r->ctx);
-        carom_h5_scope scope;
-        carom_h5_enter(&scope);
-        hid_t set = H5Dopen2(r->file, carom_result_time_links[group], H5P_DEFAULT);
-        const bool done = set >= 0 && carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], times);
-        carom_status status = done ? CAROM_OK : carom_result_damaged(r, "times");
-        if (set >= 0)
-            H5Dclose(set);
-        carom_h5_leave(&scope);
+        const carom_status status = r->view && r->view->index[group] ? pick(r, group, CAROM_TIMES, 0, times)
+                                                                     : read_times(r, group, times);
         if (status != CAROM_OK) {
             carom_release(r->ctx, times, r->rows[group], sizeof *times);
             return status;
@@ -141,10 +237,27 @@ static carom_status load(carom_result *r, size_t channel)
     return status;
 }
 
+/* The same of the rows that are shown. */
+static carom_status load_shown(carom_result *r, size_t channel)
+{
+    const carom_channel *c = &r->channels[channel];
+    const size_t rows = r->rows[c->group];
+    double *columns = carom_allocate(r->ctx, rows * (size_t)c->size, sizeof *columns);
+    carom_status status = columns ? CAROM_OK : carom_fail_memory(r->ctx);
+    for (int i = 0; status == CAROM_OK && i < c->size; i++)
+        status = pick(r, c->group, channel, i, columns + (size_t)i * rows);
+    if (status == CAROM_OK)
+        r->data[channel].values = columns;
+    else
+        carom_release(r->ctx, columns, rows * (size_t)c->size, sizeof *columns);
+    return status;
+}
+
 carom_status carom_result_values(carom_result *result, size_t channel, int component, const double **values)
 {
+    const bool some = result->view && result->view->index[result->channels[channel].group];
     if (!result->data[channel].values)
-        CAROM_TRY(load(result, channel));
+        CAROM_TRY(some ? load_shown(result, channel) : load(result, channel));
     *values = result->data[channel].values + (size_t)component * result->rows[result->channels[channel].group];
     return CAROM_OK;
 }
@@ -191,7 +304,8 @@ carom_status carom_result_open_column(carom_result *r, int group, size_t channel
                                       carom_open_column *out)
 {
     const bool times = channel == CAROM_TIMES;
-    *out = (carom_open_column){.result = r, .rows = r->rows[group], .component = times ? 0 : component};
+    *out = (carom_open_column){.result = r, .rows = carom_result_all_rows(r, group)};
+    out->component = times ? 0 : component;
     out->name = times ? "times" : r->channels[channel].name;
     carom_h5_scope scope;
     carom_h5_enter(&scope);

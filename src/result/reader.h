@@ -4,6 +4,14 @@
 
 #include "result/h5.h"
 
+/* What is put aside while a result shows some of its rows. */
+typedef struct carom_view {
+    size_t rows[CAROM_H5_GROUPS];
+    double *times[CAROM_H5_GROUPS];
+    double **values;            /* of each channel */
+    size_t *index[CAROM_H5_GROUPS];     /* the rows that are shown; NULL: all of the group */
+} carom_view;
+
 typedef struct carom_channel_data {
     const char *link;           /* path in the file */
     double *values;             /* column after column, NULL before the first use */
@@ -35,6 +43,7 @@ struct carom_result {
     size_t event_count, rest_count;
     carom_ledger ledger;
     struct carom_merged *merged;
+    carom_view *view;           /* NULL: all rows are shown */
 };
 
 /* The times of each group of rows in the file. */

@@ -1,5 +1,6 @@
 /* Results that are packed, and read by ranges of rows or by their outline: the same bits, with all extrema. */
 #include "result_run.h"
+#include "result/h5.h"
 
 #define ROWS 40001
 #define STEPS 9000
@@ -175,6 +176,42 @@ static void test_outlines(void **state)
     assert_int_equal(a.bytes, 0);
 }
 
+/* A result that shows some of its rows reads them alone; what was read before is there again afterwards. */
+static void test_some_rows(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_result *result = NULL;
+    write_long_run(ctx, FILE_A);
+    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+    size_t rows, count;
+    const double *time, *values, *again;
+    const char *unit;
+    assert_int_equal(carom_result_column(result, "body.a.pair.y", &rows, &time, &values, &unit), CAROM_OK);
+    static const size_t shown[] = {0, 1, 4095, 4096, 20000, 20001, ROWS - 1};
+    const size_t before = a.bytes;
+    assert_int_equal(carom_result_show_rows(result, 0, shown, CAROM_COUNT(shown)), CAROM_OK);
+    assert_int_equal(carom_result_column(result, "body.a.pair.x", &count, &time, &again, &unit), CAROM_OK);
+    assert_int_equal(count, CAROM_COUNT(shown));
+    for (size_t k = 0; k < count; k++)
+        assert_true(again[k] == number_at(shown[k], 0) && time[k] == moment(0, shown[k]));
+    /* ranges are those of the file */
+    double number;
+    assert_int_equal(carom_result_read_rows(result, "body.a.pair.y", 12345, 1, NULL, &number), CAROM_OK);
+    assert_true(same(number, number_at(12345, 1)));
+    carom_result_show_all(result);
+    assert_int_equal(a.bytes, before);
+    assert_int_equal(carom_result_column(result, "body.a.pair.y", &rows, &time, &again, &unit), CAROM_OK);
+    assert_int_equal(rows, ROWS);
+    assert_ptr_equal(values, again);
+    /* closing ends it as well */
+    assert_int_equal(carom_result_show_rows(result, 0, shown, 3), CAROM_OK);
+    carom_result_close(result);
+    carom_context_free(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
 /* The file comes to its size: no more rows are taken, of which the writer tells, and what is there is whole. */
 static void test_full(void **state)
 {
@@ -213,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_outlines),
+        cmocka_unit_test(test_some_rows),
         cmocka_unit_test(test_full),
     };
     return cmocka_run_group_tests_name("result_ranges", tests, NULL, NULL);
