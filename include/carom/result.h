@@ -42,8 +42,9 @@ CAROM_IO_API carom_writer_def carom_default_writer_def(void);
    CAROM_ERROR_USAGE (a channel without name, unknown group), CAROM_ERROR_IO (no such folder, not an ordinary file,
    another run is writing it, no room). */
 CAROM_IO_API carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out);
-/* The sink to give to the simulation; lives as long as the writer. Each block is flushed, impacts with the next block.
-   It returns CAROM_ERROR_IO once the disk is full; the blocks before stay readable. */
+/* The sink to give to the simulation; lives as long as the writer. Each block of 16 rows or more is flushed,
+   impacts and fewer rows with the next block. It returns CAROM_ERROR_IO once the disk is full; the blocks before stay
+   readable. */
 CAROM_IO_API const carom_sink *carom_writer_sink(carom_writer *writer);
 /* Appends a warning of the run; beyond 1023 bytes it is cut. Errors: CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_writer_warn(carom_writer *writer, const char *text);

@@ -43,6 +43,8 @@ hid_t carom_h5_access(bool swmr);
 hid_t carom_h5_text_type(size_t size);
 /* Overwrites a text attribute of fixed length; a longer text is cut. Returns false on failure. */
 bool carom_h5_put_text(hid_t object, const char *name, const char *text);
+/* Overwrites the attributes of /ledger. Returns false on failure. */
+bool carom_h5_put_ledger(hid_t file, const carom_ledger *ledger);
 /* A text attribute with room for another of less than `size` bytes, which carom_h5_put_text() writes. */
 bool carom_h5_add_room(hid_t object, const char *name, size_t size, const char *text);
 

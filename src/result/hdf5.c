@@ -154,6 +154,24 @@ bool carom_h5_put_text(hid_t object, const char *name, const char *text)
     return done;
 }
 
+bool carom_h5_put_ledger(hid_t file, const carom_ledger *ledger)
+{
+    hid_t group = H5Gopen2(file, "ledger", H5P_DEFAULT);
+    bool done = group >= 0;
+    for (size_t k = 0; done && k < CAROM_LEDGER_FIELDS; k++) {
+        const carom_field *f = &carom_ledger_field[k];
+        double value;
+        memcpy(&value, (const char *)ledger + f->offset, sizeof value);
+        hid_t attribute = H5Aopen(group, f->name, H5P_DEFAULT);
+        done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
+        if (attribute >= 0)
+            H5Aclose(attribute);
+    }
+    if (group >= 0)
+        H5Gclose(group);
+    return done;
+}
+
 /* ---- making objects ---- */
 
 bool carom_h5_add(hid_t object, const char *name, hid_t type, const void *value)

@@ -21,6 +21,7 @@
    that are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it could not write, and
    says so at the end of the process. */
 #define MOST_OPEN 1000
+#define FEW_ROWS 16             /* fewer rows wait for the next ones: a chunk that grows is written again */
 #define TILE_ROWS 256           /* rows that are taken from a block at a time, of all channels, while they are near */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
@@ -29,7 +30,7 @@
 
 typedef struct row_group {
     carom_column time;
-    hsize_t rows;
+    hsize_t rows, written;
     size_t width;               /* numbers a row, all channels together */
     size_t chunk;               /* rows of a chunk */
 } row_group;
@@ -538,6 +539,7 @@ static bool write_chunks(carom_writer *w, int group, hsize_t first, size_t rows)
         if (w->channels[k].group == group &&
             !carom_column_write(&w->channels[k], w->file, w->packer, first, rows, g->chunk))
             return false;
+    g->written = first + rows;
     return carom_column_write(&g->time, w->file, w->packer, first, rows, g->chunk);
 }
 
@@ -555,7 +557,8 @@ static bool append_rows(carom_writer *w, int group, size_t rows, const double *t
                 carom_column_take(&w->channels[k], used, count, data + r * g->width, g->width);
         g->rows += count;
         used += count;
-        if ((used == g->chunk || r + count == rows) && !write_chunks(w, group, g->rows - used, used))
+        const bool due = used == g->chunk || (r + count == rows && rows >= FEW_ROWS);
+        if (due && !write_chunks(w, group, g->rows - used, used))
             return false;
     }
     return true;
@@ -599,8 +602,8 @@ static bool append_impacts(carom_writer *w)
 /* Flushes the file, then records how many rows are complete. */
 static bool flush(carom_writer *w)
 {
-    const int64_t rows[CAROM_H5_COMPLETE_COUNT] = {(int64_t)w->groups[0].rows, (int64_t)w->groups[1].rows,
-                                                   (int64_t)w->impact_rows, (int64_t)w->groups[2].rows,
+    const int64_t rows[CAROM_H5_COMPLETE_COUNT] = {(int64_t)w->groups[0].written, (int64_t)w->groups[1].written,
+                                                   (int64_t)w->impact_rows, (int64_t)w->groups[2].written,
                                                    (int64_t)w->warning_rows};
     return H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0 &&
            H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0 &&
@@ -612,6 +615,12 @@ static carom_status fail_again(carom_writer *w)
     return carom_fail(w->ctx, CAROM_ERROR_IO, NULL,
                       "%s: is incomplete because an earlier write failed; make room on the disk and run again",
                       w->path);
+}
+
+bool carom_writer_full(const carom_writer *w, double *time)
+{
+    *time = w->last_time;
+    return w->full;
 }
 
 /* Whether another block as the last one would make the file larger than it may be. */
@@ -726,31 +735,7 @@ carom_status carom_writer_methods(carom_writer *w, const char *text)
     return status;
 }
 
-bool carom_writer_full(const carom_writer *w, double *time)
-{
-    *time = w->last_time;
-    return w->full;
-}
-
 /* ---- the end ---- */
-
-static bool put_ledger(carom_writer *w, const carom_ledger *ledger)
-{
-    hid_t group = H5Gopen2(w->file, "ledger", H5P_DEFAULT);
-    bool done = group >= 0;
-    for (size_t k = 0; done && k < CAROM_LEDGER_FIELDS; k++) {
-        const carom_field *f = &carom_ledger_field[k];
-        double value;
-        memcpy(&value, (const char *)ledger + f->offset, sizeof value);
-        hid_t attribute = H5Aopen(group, f->name, H5P_DEFAULT);
-        done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
-        if (attribute >= 0)
-            H5Aclose(attribute);
-    }
-    if (group >= 0)
-        H5Gclose(group);
-    return done;
-}
 
 /* Gives back the room that was reserved beyond the end of the closed file. */
 static void trim(const carom_writer *w)
@@ -768,11 +753,26 @@ static void trim(const carom_writer *w)
         return;
 }
 
+/* Writes the rows that wait. */
+static carom_status write_rest(carom_writer *w)
+{
+    for (int group = 0; group < CAROM_H5_GROUPS; group++) {
+        const row_group *g = &w->groups[group];
+        const size_t used = (size_t)(g->rows % g->chunk);
+        CAROM_TRY(g->written < g->rows ? reserve(w, room_of_impacts(w) + room_of_rows(w, group, used)) : CAROM_OK);
+        if (g->written < g->rows && !write_chunks(w, group, g->rows - used, used))
+            return fail(w, "cannot be completed");
+    }
+    return CAROM_OK;
+}
+
 /* Writes what is held back, ledger and status, and closes the file. */
 static carom_status finish(carom_writer *w, const carom_ledger *ledger, const char *status)
 {
-    carom_status outcome = w->failed ? fail_again(w) : reserve(w, room_of_impacts(w));
-    if (!w->broken && ((outcome == CAROM_OK && !append_impacts(w)) || (ledger && !put_ledger(w, ledger)) ||
+    carom_status outcome = w->failed ? fail_again(w) : write_rest(w);
+    outcome = outcome == CAROM_OK ? reserve(w, room_of_impacts(w)) : outcome;
+    if (!w->broken && ((outcome == CAROM_OK && !append_impacts(w)) ||
+                       (ledger && !carom_h5_put_ledger(w->file, ledger)) ||
                        !carom_h5_put_text(w->file, "status", status) || !flush(w)))
         outcome = fail(w, "cannot be completed");
     H5Fclose(w->file);
