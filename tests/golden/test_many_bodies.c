@@ -403,7 +403,8 @@ static void test_threads(void **state)
     for (int k = 0; k < 3; k++)
         free(bytes[k]);
     carom_context *ctx = new_context();
-    carom_model *model = new_model(ctx, "{carom: 1, dimension: 2, bodies: {ball: {mass: 1, inertia: 1}}, run: {until: 1}}");
+    carom_model *model =
+        new_model(ctx, "{carom: 1, dimension: 2, bodies: {ball: {mass: 1, inertia: 1}}, run: {until: 1}}");
     carom_simulation *sim;
     carom_simulation_def def = carom_default_simulation_def();
     def.threads = -1;

@@ -140,7 +140,7 @@ static void keep_force_end(carom_set_block *k, const carom_batch *b, const int *
         }
 }
 
-CAROM_WIDE void carom_batch_keep(carom_set_block *k, const carom_batch *b, double h, double t)
+CAROM_WIDE static void keep_all(carom_set_block *k, const carom_batch *b, double h, double t)
 {
     const int compresses = carom_normal_adapts(&k->law->law) ? CAROM_FOLLOWING : CAROM_COMPRESSING;
     int followed[CAROM_BATCH];
@@ -164,6 +164,11 @@ CAROM_WIDE void carom_batch_keep(carom_set_block *k, const carom_batch *b, doubl
         k->compressing[n] = !followed[n] ? k->compressing[n] : b->gap_rate[n] >= 0 ? CAROM_OPENING : compresses;
     if (k->law->friction && k->law->friction->state)
         memcpy(k->z, b->z, sizeof k->z);
+}
+
+void carom_batch_keep(carom_set_block *k, const carom_batch *b, double h, double t)
+{
+    keep_all(k, b, h, t);
 }
 
 /* ---- passes ---- */

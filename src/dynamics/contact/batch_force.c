@@ -152,8 +152,8 @@ static void share(const carom_set_block *k, carom_batch *b)
     }
 }
 
-CAROM_WIDE void carom_batch_normal(const carom_evaluation *d, const carom_state *s, const carom_set_block *k, bool step,
-                        carom_batch *b)
+CAROM_WIDE static void normal_forces(const carom_evaluation *d, const carom_state *s, const carom_set_block *k,
+                                     bool step, carom_batch *b)
 {
     b->count = k->count;
     for (int side = 0; side < 2; side++) {
@@ -181,6 +181,12 @@ CAROM_WIDE void carom_batch_normal(const carom_evaluation *d, const carom_state 
     add_parts(k, b);
     if (!k->law->pair->batch)
         share(k, b);
+}
+
+void carom_batch_normal(const carom_evaluation *d, const carom_state *s, const carom_set_block *k, bool step,
+                        carom_batch *b)
+{
+    normal_forces(d, s, k, step, b);
 }
 
 /* ---- friction ---- */
@@ -247,7 +253,7 @@ static void couples(const carom_evaluation *d, const carom_set_block *k, carom_b
     }
 }
 
-CAROM_WIDE void carom_batch_rub(const carom_evaluation *d, const carom_set_block *k, double h, carom_batch *b)
+CAROM_WIDE static void friction_forces(const carom_evaluation *d, const carom_set_block *k, double h, carom_batch *b)
 {
     const carom_model_contact *c = k->law;
     memset(b->friction, 0, sizeof b->friction);
@@ -268,6 +274,11 @@ CAROM_WIDE void carom_batch_rub(const carom_evaluation *d, const carom_set_block
     for (int n = 0; n < CAROM_BATCH; n++)
         b->friction_power[n] -= b->friction[0][n] * b->slip[0][n] + b->friction[1][n] * b->slip[1][n] +
                                 b->friction[2][n] * b->slip[2][n];
+}
+
+void carom_batch_rub(const carom_evaluation *d, const carom_set_block *k, double h, carom_batch *b)
+{
+    friction_forces(d, k, h, b);
 }
 
 /* ---- wrenches ---- */
@@ -304,8 +315,8 @@ static void add_side(carom_wrench *w, double sign, const batch_wrench *of, int s
     w->torque = carom_v3_add_scaled(w->torque, sign, carom_batch_vector(of->torque[side], n));
 }
 
-CAROM_WIDE void carom_batch_apply(carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *k,
-                                  const carom_batch *b)
+CAROM_WIDE static void add_wrenches(carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *k,
+                                    const carom_batch *b)
 {
     batch_wrench of;
     make_wrenches(b, &of);
@@ -327,6 +338,11 @@ CAROM_WIDE void carom_batch_apply(carom_evaluation *d, carom_set_chunk *chunk, c
             add_side(w, side ? 1 : -1, &of, side, n);
         }
     }
+}
+
+void carom_batch_apply(carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *k, const carom_batch *b)
+{
+    add_wrenches(d, chunk, k, b);
 }
 
 /* ---- a column as a contact point ---- */
