@@ -84,8 +84,10 @@ for size in "500 8 2000" "4000 16 250"; do
     set -- $size
     theirs=
     if command -v lmp >/dev/null; then theirs=$(lammps "$1" "$2" "$3"); fi
-    ours=$(awk -F'|' -v count="$1" '$2 + 0 == count { print $4 + 0 }' "$log/poured_balls")
+    ours=$(awk -F'|' -v count="$1" '$2 + 0 == count && $3 + 0 == 1 { print $5 + 0 }' "$log/poured_balls")
     ratio "$1 poured balls, CPU time of a ball and a step" "$ours" "$theirs" ns
+    two=$(awk -F'|' -v count="$1" '$2 + 0 == count && $3 + 0 == 2 { print $5 + 0 }' "$log/poured_balls")
+    ratio "$1 poured balls, by two threads over one" "$two" "$ours" ns
 done
 if command -v valgrind >/dev/null; then
     small=$(instructions 500 8) large=$(instructions 4000 16)

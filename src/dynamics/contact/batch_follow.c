@@ -243,6 +243,13 @@ static void pass_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     add_sums(&chunk->sums[k->set], k, &b);
 }
 
+/* Asks for a block that is next: those of many balls come from far away. */
+static void fetch(const carom_set_block *block)
+{
+    for (const char *at = (const char *)block, *end = at + sizeof *block; at < end; at += 64)
+        __builtin_prefetch(at);
+}
+
 static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, const set_step *step)
 {
     chunk->event_count = 0;
@@ -251,8 +258,11 @@ static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     if (chunk->last_body >= chunk->first_body)
         memset(&d->set_wrench[chunk->first_body], 0,
                (size_t)(chunk->last_body - chunk->first_body + 1) * sizeof *d->set_wrench);
-    for (int k = chunk->first_block; k < chunk->first_block + chunk->block_count; k++)
+    for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
+        if (k + 1 < end)
+            fetch(&d->system->sets->blocks[k + 1]);
         pass_block(d, s, chunk, k, step);
+    }
 }
 
 /* Takes the shares that other chunks have in its bodies. */
