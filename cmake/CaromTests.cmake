@@ -82,7 +82,7 @@ endforeach()
 
 # what runs threads: the label `threads`, and a target that builds no more than that (preset tsan)
 add_custom_target(thread_tests)
-foreach(name threads.threads unit.dense_threads)
+foreach(name threads.threads threads.sets unit.dense_threads)
   set_tests_properties(${name} PROPERTIES LABELS threads)
   string(REPLACE "." "_" target "test_${name}")
   add_dependencies(thread_tests ${target})

@@ -432,8 +432,10 @@ static carom_step_result step_active(passing_integrator *self, double stop)
         return result;
     }
     if (self->active == OVER && self->nodes == NODES && left < HUGE_VAL && self->share < LOST) {
-        snprintf(base->message, sizeof base->message, "on which branch the motion goes on behind the position near "
-                 "t = %.9g s cannot be told", base->t + left);
+        snprintf(base->message, sizeof base->message,
+                 "on which branch the motion goes on behind the singular position near t = %.9g s cannot be told; a "
+                 "looser tolerance, or `constraints: baumgarte` with adams or dopri5, passes it by its accelerations",
+                 base->t + left);
         return CAROM_STEP_FAILED;
     }
     if (result == CAROM_STEP_ROOT)

@@ -3,7 +3,6 @@
 #include "carom_test.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "support/runs.h"
 
@@ -360,66 +359,12 @@ static void test_same_bits(void **state)
     }
 }
 
-/* ---- threads ---- */
-
-/* The checkpoint after a time, by so many threads. */
-static void run_by(int threads, double time, unsigned char **bytes, size_t *size, size_t *impacts)
-{
-    static const char *const overrides[] = {"count=600", "duration=0.12"};
-    carom_context *ctx = new_context();
-    carom_model *model;
-    carom_simulation *sim;
-    carom_simulation_def def = carom_default_simulation_def();
-    def.threads = threads;
-    assert_ok(ctx, carom_model_load(ctx, CAROM_MODELS "/poured_balls.yaml", overrides, 2, &model));
-    assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
-    assert_ok(ctx, carom_simulation_advance(sim, time));
-    carom_simulation_impacts(sim, impacts);
-    assert_ok(ctx, carom_simulation_checkpoint(sim, bytes, size));
-    unsigned char *own = malloc(*size);
-    assert_non_null(own);
-    memcpy(own, *bytes, *size);
-    carom_bytes_free(ctx, *bytes, *size);
-    *bytes = own;
-    carom_simulation_free(sim);
-    carom_model_free(model);
-    carom_context_free(ctx);
-}
-
-/* No bit of a state depends on how many threads share the loops. */
-static void test_threads(void **state)
-{
-    static const int threads[] = {1, 2, 4};
-    unsigned char *bytes[3];
-    size_t size[3], impacts[3];
-    (void)state;
-    for (int k = 0; k < 3; k++) {
-        run_by(threads[k], 0.05, &bytes[k], &size[k], &impacts[k]);
-        assert_int_equal(size[k], size[0]);
-        assert_memory_equal(bytes[k], bytes[0], size[0]);
-    }
-    print_message("600 balls by 1, 2 and 4 threads: %zu impacts, the same %zu bytes of state\n", impacts[0], size[0]);
-    assert_true(impacts[0] > 50);
-    for (int k = 0; k < 3; k++)
-        free(bytes[k]);
-    carom_context *ctx = new_context();
-    carom_model *model =
-        new_model(ctx, "{carom: 1, dimension: 2, bodies: {ball: {mass: 1, inertia: 1}}, run: {until: 1}}");
-    carom_simulation *sim;
-    carom_simulation_def def = carom_default_simulation_def();
-    def.threads = -1;
-    assert_refused(ctx, carom_simulation_create(ctx, model, &def, &sim), CAROM_ERROR_USAGE, "threads");
-    carom_model_free(model);
-    carom_context_free(ctx);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_impact), cmocka_unit_test(test_oblique_impact), cmocka_unit_test(test_slide_to_roll),
         cmocka_unit_test(test_sizes),      cmocka_unit_test(test_filters),        cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_poured),     cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
