@@ -446,8 +446,8 @@ static hid_t create_file(const char *path, hid_t plan, hid_t access_list)
 
 static carom_status make_file(carom_writer *w)
 {
-    hid_t access_list = carom_h5_access(false);
-    hid_t plan = H5Pcreate(H5P_FILE_CREATE);
+    CAROM_TRY(carom_h5_claim(w->ctx, w->path));
+    hid_t access_list = carom_h5_access(false), plan = H5Pcreate(H5P_FILE_CREATE);
     /* what is rewritten in place, such as a channel's header, lies in one page of the memory: a write that a kill cuts
        short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space where
        it would search through them for each chunk */
