@@ -15,18 +15,16 @@ static bool closes(const carom_set_block *k, const carom_batch *b, int n)
 /* ---- changes of the law ---- */
 
 /* Constants that an episode has changed act at once. */
-static void renew_force(const carom_evaluation *d, const carom_set_block *k, const carom_episode *e, int n,
-                        carom_batch *b)
+static void renew_force(const carom_set_block *k, const carom_episode *e, int n, carom_batch *b)
 {
     carom_contact_point p = carom_batch_point(k, b, n);
-    (void)d;
+    if (!(b->delta[n] > 0))
+        return;
     carom_episode_force(k->law, e, &p);
     if (k->law->law.tension != CAROM_TENSION_ALLOW && p.force < 0) {
         p.damping = -p.elastic;
         p.force = 0;
     }
-    if (!(b->delta[n] > 0))
-        return;
     b->elastic[n] = p.elastic;
     b->damping[n] = p.damping;
     b->raw[n] = p.raw_force;
@@ -37,7 +35,7 @@ static void renew_force(const carom_evaluation *d, const carom_set_block *k, con
     b->slope[n] = p.elastic_slope;
 }
 
-static void change(const carom_evaluation *d, carom_state *s, carom_set_block *k, int n, carom_batch *b)
+static void change(carom_state *s, carom_set_block *k, int n, carom_batch *b)
 {
     const carom_model_contact *c = k->law;
     carom_episode *e = &s->episodes[k->episode[n]];
@@ -54,11 +52,11 @@ static void change(const carom_evaluation *d, carom_state *s, carom_set_block *k
     if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p.raw_force, p.gap))
         changed = true;
     if (changed)
-        renew_force(d, k, e, n, b);
+        renew_force(k, e, n, b);
     carom_set_put(e, k, n);
 }
 
-void carom_batch_change(const carom_evaluation *d, carom_state *s, carom_set_block *k, carom_batch *b)
+void carom_batch_change(carom_state *s, carom_set_block *k, carom_batch *b)
 {
     const carom_normal_law *law = &k->law->law;
     const bool always = law->elastic->history || law->tension == CAROM_TENSION_CUT_OFF;
@@ -67,7 +65,7 @@ void carom_batch_change(const carom_evaluation *d, carom_state *s, carom_set_blo
         return;
     for (int n = 0; n < k->count; n++)
         if (k->episode[n] >= 0 && !closes(k, b, n) && (always || b->gap_rate[n] < 0))
-            change(d, s, k, n, b);
+            change(s, k, n, b);
 }
 
 /* ---- sums and maxima ---- */
@@ -231,7 +229,7 @@ static void pass_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     carom_batch b;
     carom_batch_normal(d, s, k, step != NULL, &b);
     if (step)
-        carom_batch_change(d, s, k, &b);
+        carom_batch_change(s, k, &b);
     carom_batch_rub(d, k, step ? step->h : 0, &b);
     if (step) {
         note_events(chunk, s, k, block, &b);

@@ -122,7 +122,7 @@ void carom_batch_apply(carom_evaluation *d, carom_set_chunk *chunk, const carom_
 carom_contact_point carom_batch_point(const carom_set_block *block, const carom_batch *b, int n);
 
 /* Between the normal forces and friction of a step from t0 to t: what changes in the law of open episodes. */
-void carom_batch_change(const carom_evaluation *d, carom_state *state, carom_set_block *block, carom_batch *b);
+void carom_batch_change(carom_state *state, carom_set_block *block, carom_batch *b);
 /* Takes the forces at t over into the open episodes, h after their last ones. */
 void carom_batch_keep(carom_set_block *block, const carom_batch *b, double h, double t);
 /* Greatest indentation between two steps of which the first closes and the second opens [m]. */
