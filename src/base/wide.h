@@ -11,4 +11,36 @@
 #define CAROM_WIDE
 #endif
 
+/* Four numbers, wherever they stand. */
+typedef double carom_four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long carom_four_marks __attribute__((vector_size(32)));
+typedef int carom_four_ints __attribute__((vector_size(16), aligned(4), may_alias));
+
+#if defined(__clang__)
+#define CAROM_FOUR_PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define CAROM_FOUR_PICK(a, b, i, j, k, l) \
+    __builtin_shuffle(a, b, (carom_four_marks){i, j, k, l})
+#endif
+
+/* The numbers of `a` where `marks`, as a comparison gives them, and those of `b` elsewhere. */
+#define CAROM_FOUR_WHERE(marks, a, b) \
+    ((carom_four)(((marks) & (carom_four_marks)(a)) | (~(marks) & (carom_four_marks)(b))))
+#define CAROM_FOUR_ANY(marks) (((marks)[0] | (marks)[1] | (marks)[2] | (marks)[3]) != 0)
+
+static inline const carom_four_ints *carom_four_ints_of(const int *x) { return (const carom_four_ints *)x; }
+static inline carom_four *carom_four_at(double *x) { return (carom_four *)x; }
+static inline const carom_four *carom_four_of(const double *x) { return (const carom_four *)x; }
+
+/* Four rows of four numbers as columns, which may be the same. */
+#define CAROM_FOUR_TRANSPOSE(r0, r1, r2, r3)                                                                           \
+    do {                                                                                                               \
+        const carom_four even01 = CAROM_FOUR_PICK(r0, r1, 0, 4, 2, 6), odd01 = CAROM_FOUR_PICK(r0, r1, 1, 5, 3, 7);    \
+        const carom_four even23 = CAROM_FOUR_PICK(r2, r3, 0, 4, 2, 6), odd23 = CAROM_FOUR_PICK(r2, r3, 1, 5, 3, 7);    \
+        r0 = CAROM_FOUR_PICK(even01, even23, 0, 1, 4, 5);                                                              \
+        r1 = CAROM_FOUR_PICK(odd01, odd23, 0, 1, 4, 5);                                                                \
+        r2 = CAROM_FOUR_PICK(even01, even23, 2, 3, 6, 7);                                                              \
+        r3 = CAROM_FOUR_PICK(odd01, odd23, 2, 3, 6, 7);                                                                \
+    } while (0)
+
 #endif

@@ -8,6 +8,8 @@
 #include "base/wide.h"
 #include "kinds/kind.h"
 
+#include <stddef.h>
+
 /* Columns of a batch. */
 #define CAROM_BATCH 32
 
@@ -36,7 +38,7 @@ typedef struct carom_batch {
     double v0[CAROM_BATCH], gain[CAROM_BATCH];          /* of laws that see the impact velocity */
     const double *mass;                                 /* effective, of each column [kg] */
     double damping[CAROM_BATCH], raw[CAROM_BATCH], force[CAROM_BATCH], whole[CAROM_BATCH];
-    double z[CAROM_FRICTION_STATE][CAROM_BATCH];        /* state of the friction */
+    double (*z)[CAROM_BATCH];   /* states of the friction */
     double friction[3][CAROM_BATCH], couple[3][CAROM_BATCH], friction_power[CAROM_BATCH];
     bool has_couple;
 } carom_batch;
@@ -83,9 +85,9 @@ static inline void carom_batch_place(carom_batch *b, int n, const carom_body_pos
     b->about[n] = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), pair->normal);
 }
 
-/* `batch` of a pair: of its `gap`. */
-#define CAROM_PAIR_BATCH(gap)                                                                                  \
-    CAROM_WIDE static void batch(const carom_body_pose *pose, carom_batch *b)                                  \
+/* Columns by the `gap` of a pair, one by one. */
+#define CAROM_PAIR_BATCH_EACH(gap)                                                                             \
+    CAROM_WIDE static void batch_each(const carom_body_pose *pose, carom_batch *b)                             \
     {                                                                                                          \
         for (int n = 0; n < b->count; n++) {                                                                   \
             const carom_body_pose *i = &pose[b->body[0][n]], *j = &pose[b->body[1][n]];                        \
@@ -102,22 +104,67 @@ static inline void carom_batch_place(carom_batch *b, int n, const carom_body_pos
 typedef struct carom_batch_motion {
     double p[2][3][CAROM_BATCH], v[2][3][CAROM_BATCH], w[2][3][CAROM_BATCH], offset[2][3][CAROM_BATCH];
     double size[2][CAROM_BATCH];        /* the first parameter of the shape */
+    bool hollow;                        /* some are not positive */
+    bool off_centre[2];                 /* some have an offset */
 } carom_batch_motion;
 
-static inline void carom_batch_gather(const carom_body_pose *pose, const carom_batch *b, carom_batch_motion *out)
+/* Positions, velocities and spins stand behind each other in a pose. */
+_Static_assert(offsetof(carom_body_pose, v) == 3 * sizeof(double) && offsetof(carom_body_pose, w) == 6 * sizeof(double),
+               "the numbers of a motion stand together");
+
+/* Four columns from n on of one side. */
+static inline void carom_batch_gather_four(const carom_body_pose *pose, const int *body, int side, int n,
+                                           carom_batch_motion *out)
 {
-    for (int side = 0; side < 2; side++)
-        for (int n = 0; n < CAROM_BATCH; n++) {
-            const int at = n < b->count ? n : 0;
-            const carom_body_pose *body = &pose[b->body[side][at]];
-            const carom_batch_shape *shape = b->shape[side][at];
-            const carom_vec3 offset = shape->centred ? carom_v3(0, 0, 0) : carom_m3_apply(&body->axes, shape->at);
-            carom_batch_store(out->p[side], n, carom_v3_add(body->p, offset));
-            carom_batch_store(out->v[side], n, body->v);
-            carom_batch_store(out->w[side], n, body->w);
-            carom_batch_store(out->offset[side], n, offset);
-            out->size[side][n] = shape->p[0];
-        }
+    const double *const x[4] = {&pose[body[0]].p.x, &pose[body[1]].p.x, &pose[body[2]].p.x, &pose[body[3]].p.x};
+    carom_four a0 = *carom_four_of(x[0]), a1 = *carom_four_of(x[1]), a2 = *carom_four_of(x[2]),
+               a3 = *carom_four_of(x[3]);
+    carom_four b0 = *carom_four_of(x[0] + 4), b1 = *carom_four_of(x[1] + 4), b2 = *carom_four_of(x[2] + 4),
+               b3 = *carom_four_of(x[3] + 4);
+    CAROM_FOUR_TRANSPOSE(a0, a1, a2, a3);
+    CAROM_FOUR_TRANSPOSE(b0, b1, b2, b3);
+    *carom_four_at(&out->p[side][0][n]) = a0;
+    *carom_four_at(&out->p[side][1][n]) = a1;
+    *carom_four_at(&out->p[side][2][n]) = a2;
+    *carom_four_at(&out->v[side][0][n]) = a3;
+    *carom_four_at(&out->v[side][1][n]) = b0;
+    *carom_four_at(&out->v[side][2][n]) = b1;
+    *carom_four_at(&out->w[side][0][n]) = b2;
+    *carom_four_at(&out->w[side][1][n]) = b3;
+    *carom_four_at(&out->w[side][2][n]) = (carom_four){x[0][8], x[1][8], x[2][8], x[3][8]};
+}
+
+/* Whether all columns of a side have one shape. */
+static inline bool carom_batch_is_uniform(const carom_batch *b, int side)
+{
+    int mixed = 0;
+    for (int n = 1; n < CAROM_BATCH; n++)
+        mixed |= b->shape[side][n] != b->shape[side][0];
+    return !mixed;
+}
+
+static inline void carom_batch_gather(const carom_body_pose *pose, const carom_batch *b, int side,
+                                      carom_batch_motion *out)
+{
+    const carom_batch_shape *const *shape = b->shape[side];
+    for (int n = 0; n < CAROM_BATCH; n += 4)
+        carom_batch_gather_four(pose, b->body[side] + n, side, n, out);
+    const double size = shape[0]->p[0];
+    for (int n = 0; n < CAROM_BATCH; n++)
+        out->size[side][n] = size;
+    if (carom_batch_is_uniform(b, side) && shape[0]->centred) {
+        out->hollow |= !(size > 0);
+        return;
+    }
+    out->off_centre[side] = true;
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const carom_vec3 offset =
+            shape[n]->centred ? carom_v3(0, 0, 0) : carom_m3_apply(&pose[b->body[side][n]].axes, shape[n]->at);
+        out->size[side][n] = shape[n]->p[0];
+        out->hollow |= !(shape[n]->p[0] > 0);
+        carom_batch_store(out->offset[side], n, offset);
+        carom_batch_store(out->p[side], n, carom_v3_add(carom_batch_vector(out->p[side], n), offset));
+    }
 }
 
 static inline carom_body_pose carom_batch_body(const carom_batch_motion *m, int side, int n)
@@ -125,42 +172,72 @@ static inline carom_body_pose carom_batch_body(const carom_batch_motion *m, int 
     return (carom_body_pose){.v = carom_batch_vector(m->v[side], n), .w = carom_batch_vector(m->w[side], n)};
 }
 
-/* Whether the first parameters of all shapes are positive: radii of bodies, not of hollows. */
-static inline bool carom_batch_is_convex(const carom_batch_motion *m)
-{
-    int hollow = 0;
-    for (int side = 0; side < 2; side++)
-        for (int n = 0; n < CAROM_BATCH; n++)
-            hollow |= !(m->size[side][n] > 0);
-    return !hollow;
-}
-
-/* Columns by `gap`, where `holds` of the sizes a and b: what it rules out is left out of the loop. */
-#define CAROM_BATCH_COLUMNS(gap, holds)                                                                        \
+/* Columns by `gap`, where `holds` of the sizes a and b_, with or without offsets: what these rule out is not in the
+   loop. */
+#define CAROM_BATCH_COLUMNS(gap, holds, offsets)                                                               \
     for (int n = 0; n < CAROM_BATCH; n++) {                                                                    \
         const carom_body_pose i = carom_batch_body(&m, 0, n), j = carom_batch_body(&m, 1, n);                  \
         const double a = m.size[0][n], b_ = m.size[1][n];                                                      \
+        const carom_vec3 none = {0, 0, 0};                                                                     \
+        const carom_vec3 offset_i = (offsets) && m.off_centre[0] ? carom_batch_vector(m.offset[0], n) : none;  \
+        const carom_vec3 offset_j = (offsets) && m.off_centre[1] ? carom_batch_vector(m.offset[1], n) : none;  \
         const carom_shape_pose shape_i = {.p = &a, .origin = carom_batch_vector(m.p[0], n)};                   \
         const carom_shape_pose shape_j = {.p = &b_, .origin = carom_batch_vector(m.p[1], n)};                  \
         carom_pair_point pair;                                                                                 \
         if (!(holds))                                                                                          \
             __builtin_unreachable();                                                                           \
         gap(&shape_i, &shape_j, &pair);                                                                        \
-        carom_batch_place(b, n, &i, &j, carom_batch_vector(m.offset[0], n), carom_batch_vector(m.offset[1], n), \
-                          &pair);                                                                              \
+        carom_batch_place(b, n, &i, &j, offset_i, offset_j, &pair);                                            \
     }
 
-/* The same of shapes without axes, whose gap depends on origins and first parameters alone: as loops over numbers. */
+/* `batch` of a pair of shapes without axes, whose gap depends on origins and first parameters alone: as loops over
+   numbers. */
 #define CAROM_PAIR_BATCH_ROUND(gap)                                                                            \
     CAROM_WIDE static void batch(const carom_body_pose *pose, carom_batch *b)                                  \
     {                                                                                                          \
         carom_batch_motion m;                                                                                  \
-        carom_batch_gather(pose, b, &m);                                                                       \
-        if (carom_batch_is_convex(&m)) {                                                                       \
-            CAROM_BATCH_COLUMNS(gap, a > 0 && b_ > 0)                                                          \
+        m.hollow = m.off_centre[0] = m.off_centre[1] = false;                                                  \
+        carom_batch_gather(pose, b, 0, &m);                                                                    \
+        carom_batch_gather(pose, b, 1, &m);                                                                    \
+        if (!m.hollow && !m.off_centre[0] && !m.off_centre[1]) {                                               \
+            CAROM_BATCH_COLUMNS(gap, a > 0 && b_ > 0, false)                                                   \
         } else {                                                                                               \
-            CAROM_BATCH_COLUMNS(gap, true)                                                                     \
+            CAROM_BATCH_COLUMNS(gap, true, true)                                                               \
         }                                                                                                      \
+    }
+
+/* `batch` of a shape i without axes on a shape j, which as a rule is one for all columns and on one body: of the vector
+   that `common` gives of j, and of the gap by it, the `gap` of the pair. */
+#define CAROM_PAIR_BATCH_ON(common, gap_by, gap)                                                               \
+    CAROM_WIDE static void batch_on(const carom_body_pose *pose, carom_batch *b)                               \
+    {                                                                                                          \
+        carom_batch_motion m;                                                                                  \
+        carom_shape_pose shape_j;                                                                              \
+        const carom_body_pose j = pose[b->body[1][0]];                                                         \
+        const carom_vec3 offset_j = carom_batch_pose(b->shape[1][0], &j, &shape_j);                            \
+        const carom_vec3 vector_j = common(&shape_j);                                                          \
+        m.hollow = m.off_centre[0] = false;                                                                    \
+        carom_batch_gather(pose, b, 0, &m);                                                                    \
+        for (int n = 0; n < CAROM_BATCH; n++) {                                                                \
+            const carom_body_pose i = carom_batch_body(&m, 0, n);                                              \
+            const carom_vec3 none = {0, 0, 0};                                                                 \
+            const carom_vec3 offset_i = m.off_centre[0] ? carom_batch_vector(m.offset[0], n) : none;           \
+            const carom_shape_pose shape_i = {.p = &m.size[0][n], .origin = carom_batch_vector(m.p[0], n)};    \
+            carom_pair_point pair;                                                                             \
+            gap_by(&shape_i, &shape_j, vector_j, &pair);                                                       \
+            carom_batch_place(b, n, &i, &j, offset_i, offset_j, &pair);                                        \
+        }                                                                                                      \
+    }                                                                                                          \
+    CAROM_PAIR_BATCH_EACH(gap)                                                                                 \
+    static void batch(const carom_body_pose *pose, carom_batch *b)                                             \
+    {                                                                                                          \
+        int moves = 0;                                                                                         \
+        for (int n = 1; n < CAROM_BATCH; n++)                                                                  \
+            moves |= b->body[1][n] != b->body[1][0];                                                           \
+        if (!moves && carom_batch_is_uniform(b, 1))                                                            \
+            batch_on(pose, b);                                                                                 \
+        else                                                                                                   \
+            batch_each(pose, b);                                                                               \
     }
 
 /* `batch` of an elastic part without history: of its `force`. */
@@ -218,19 +295,19 @@ static inline carom_friction_input carom_batch_friction(const carom_batch *b, in
                                   .elastic_slope = b->slope[n]};
 }
 
-/* `batch` of a friction law with state: of its `update`, over a step of h [s]. */
-#define CAROM_FRICTION_BATCH(update)                                                                           \
-    CAROM_WIDE static void batch(const double *c, double h, carom_batch *b)                                    \
-    {                                                                                                          \
-        for (int n = 0; n < b->count; n++) {                                                                   \
-            if (!(b->force[n] > 0))                                                                            \
-                continue;                                                                                      \
-            const carom_friction_input in = carom_batch_friction(b, n);                                        \
-            double z[CAROM_FRICTION_STATE] = {b->z[0][n], b->z[1][n], b->z[2][n], b->z[3][n]};                 \
-            carom_batch_store(b->friction, n, update(c, &in, h, z));                                           \
-            for (int k = 0; k < CAROM_FRICTION_STATE; k++)                                                     \
-                b->z[k][n] = z[k];                                                                             \
-        }                                                                                                      \
+/* Columns by `update`, an expression of n, `in` and the states z that gives the friction. Columns that do not act may
+   give anything. */
+#define CAROM_FRICTION_COLUMNS(update)                                                                         \
+    for (int n = 0; n < CAROM_BATCH; n++) {                                                                    \
+        const carom_friction_input in = carom_batch_friction(b, n);                                            \
+        const bool acts = b->force[n] > 0;                                                                     \
+        double z[CAROM_FRICTION_STATE] = {b->z[0][n], b->z[1][n], b->z[2][n], b->z[3][n]};                     \
+        const carom_vec3 f = update;                                                                           \
+        b->friction[0][n] = acts ? f.x : 0;                                                                    \
+        b->friction[1][n] = acts ? f.y : 0;                                                                    \
+        b->friction[2][n] = acts ? f.z : 0;                                                                    \
+        for (int k = 0; k < CAROM_FRICTION_STATE; k++)                                                         \
+            b->z[k][n] = acts ? z[k] : b->z[k][n];                                                             \
     }
 
 #endif

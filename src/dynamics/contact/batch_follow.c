@@ -1,6 +1,7 @@
 /* Open episodes of contact sets at the end of a step: what changes in their laws, maxima and sums, and what opens and
    closes; and the passes over all blocks. */
 #include "base/team.h"
+#include "base/wide.h"
 #include "dynamics/contact/contact_set.h"
 #include "math/hermite.h"
 
@@ -85,89 +86,161 @@ double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_en
     return -least(&between);
 }
 
-/* Columns that are followed. */
-static void find_followed(const carom_set_block *k, const carom_batch *b, int *followed)
+/* What of a block is out of the ordinary at the end of a step. */
+typedef struct block_news {
+    bool changes, turns, peaks, ends;   /* opens or closes; compressions end; maxima grow; forces end or begin */
+} block_news;
+
+/* Open columns, of four. */
+static inline carom_four_marks is_open(const carom_set_block *k, int n)
 {
-    for (int n = 0; n < CAROM_BATCH; n++)
-        followed[n] = k->episode[n] >= 0 && !(b->gap[n] >= 0 && b->gap_rate[n] > 0);
+    return __builtin_convertvector(*carom_four_ints_of(&k->episode[n]), carom_four_marks) >= 0;
+}
+
+/* Those of them that stay so. */
+static inline carom_four_marks followed(const carom_set_block *k, const carom_batch *b, int n)
+{
+    return is_open(k, n) & ((*carom_four_of(&b->gap[n]) < 0) | (*carom_four_of(&b->gap_rate[n]) <= 0));
+}
+
+/* Columns of which the force lasts: carom_episode_note_force_end(). */
+static inline carom_four_marks acts(const carom_set_block *k, const carom_batch *b, int n)
+{
+    const carom_four_marks cut_off = __builtin_convertvector(*carom_four_ints_of(&k->cut_off[n]), carom_four_marks);
+    return (cut_off == 0) & ((*carom_four_of(&b->force[n]) != 0) | (*carom_four_of(&b->gap_rate[n]) <= 0));
 }
 
 /* Where a compression ended within the step the gap was less than at both ends; by no more than 4/27 h times the sum of
    both rates, what a cubic polynomial may swing out. */
-static void keep_turns(carom_set_block *k, const carom_batch *b, const int *followed, double h)
+static inline carom_four_marks turns(const carom_set_block *k, const carom_batch *b, double h, int n)
 {
-    int any = 0;
-    for (int n = 0; n < CAROM_BATCH; n++) {
-        const double nearer = k->gap[n] < b->gap[n] ? k->gap[n] : b->gap[n];
-        const bool turns = k->gap_rate[n] < 0 && b->gap_rate[n] >= 0;
-        any |= followed[n] && turns && 0.25 * h * (b->gap_rate[n] - k->gap_rate[n]) - nearer > k->peak_depth[n];
+    const carom_four was = *carom_four_of(&k->gap[n]), now = *carom_four_of(&b->gap[n]);
+    const carom_four fell = *carom_four_of(&k->gap_rate[n]), rises = *carom_four_of(&b->gap_rate[n]);
+    const carom_four nearer = CAROM_FOUR_WHERE(was < now, was, now);
+    return (fell < 0) & (rises >= 0) & (0.25 * h * (rises - fell) - nearer > *carom_four_of(&k->peak_depth[n]));
+}
+
+static inline block_news look_at(const carom_set_block *k, const carom_batch *b, double h)
+{
+    carom_four_marks change = {0}, turn = {0}, peak = {0}, end = {0};
+    for (int n = 0; n < CAROM_BATCH; n += 4) {
+        const carom_four gap = *carom_four_of(&b->gap[n]), rate = *carom_four_of(&b->gap_rate[n]);
+        const carom_four_marks open = is_open(k, n), on = followed(k, b, n);
+        change |= (open & ~on) | (~open & (gap < 0));
+        turn |= on & turns(k, b, h, n);
+        peak |= on & ((*carom_four_of(&b->force[n]) > *carom_four_of(&k->peak_force[n])) |
+                      (-gap > *carom_four_of(&k->peak_depth[n])) | (-rate > *carom_four_of(&k->fastest[n])));
+        end |= on & (~acts(k, b, n) | (*carom_four_of(&k->force_end[n]) != -1));
     }
-    for (int n = 0; any && n < k->count; n++)
-        if (followed[n] && k->gap_rate[n] < 0 && b->gap_rate[n] >= 0)
+    return (block_news){CAROM_FOUR_ANY(change), CAROM_FOUR_ANY(turn), CAROM_FOUR_ANY(peak), CAROM_FOUR_ANY(end)};
+}
+
+static void keep_turns(carom_set_block *k, const carom_batch *b, double h)
+{
+    for (int n = 0; n < k->count; n++)
+        if (k->episode[n] >= 0 && !closes(k, b, n) && k->gap_rate[n] < 0 && b->gap_rate[n] >= 0)
             k->peak_depth[n] = fmax(k->peak_depth[n], carom_set_turn_depth(h, k->gap[n], k->gap_rate[n], b->gap[n],
                                                                            b->gap_rate[n]));
 }
 
-static void keep_peaks(carom_set_block *k, const carom_batch *b, const int *followed, double t)
+/* The larger ones where `on`. */
+static inline void keep_larger(carom_four_marks on, carom_four now, double *peak)
 {
-    int any = 0;
-    for (int n = 0; n < CAROM_BATCH; n++)
-        any |= followed[n] && (b->force[n] > k->peak_force[n] || -b->gap[n] > k->peak_depth[n] ||
-                               -b->gap_rate[n] > k->fastest[n]);
-    for (int n = 0; any && n < CAROM_BATCH; n++) {
-        const bool more = followed[n] && b->force[n] > k->peak_force[n];
-        k->peak_time[n] = more ? t : k->peak_time[n];
-        k->peak_force[n] = more ? b->force[n] : k->peak_force[n];
-        k->peak_depth[n] = followed[n] && -b->gap[n] > k->peak_depth[n] ? -b->gap[n] : k->peak_depth[n];
-        k->fastest[n] = followed[n] && -b->gap_rate[n] > k->fastest[n] ? -b->gap_rate[n] : k->fastest[n];
+    const carom_four was = *carom_four_of(peak);
+    *carom_four_at(peak) = CAROM_FOUR_WHERE(on & (now > was), now, was);
+}
+
+static inline void keep_peaks(carom_set_block *k, const carom_batch *b, double t)
+{
+    const carom_four now = {t, t, t, t};
+    for (int n = 0; n < CAROM_BATCH; n += 4) {
+        const carom_four_marks on = followed(k, b, n);
+        const carom_four force = *carom_four_of(&b->force[n]);
+        const carom_four_marks more = on & (force > *carom_four_of(&k->peak_force[n]));
+        *carom_four_at(&k->peak_time[n]) = CAROM_FOUR_WHERE(more, now, *carom_four_of(&k->peak_time[n]));
+        keep_larger(on, force, &k->peak_force[n]);
+        keep_larger(on, -*carom_four_of(&b->gap[n]), &k->peak_depth[n]);
+        keep_larger(on, -*carom_four_of(&b->gap_rate[n]), &k->fastest[n]);
     }
 }
 
-/* When the force became zero: carom_episode_note_force_end(). */
-static void keep_force_end(carom_set_block *k, const carom_batch *b, const int *followed, double t)
+/* When the force became zero. */
+static inline void keep_force_end(carom_set_block *k, const carom_batch *b, double t)
 {
-    int any = 0;
-    for (int n = 0; n < CAROM_BATCH; n++) {
-        const bool acts = !k->cut_off[n] && (b->force[n] != 0 || b->gap_rate[n] <= 0);
-        any |= followed[n] && (!acts || k->force_end[n] != -1);
+    const carom_four now = {t, t, t, t}, none = {-1, -1, -1, -1};
+    for (int n = 0; n < CAROM_BATCH; n += 4) {
+        const carom_four was = *carom_four_of(&k->force_end[n]);
+        const carom_four end = CAROM_FOUR_WHERE(acts(k, b, n), none, CAROM_FOUR_WHERE(was < 0, now, was));
+        *carom_four_at(&k->force_end[n]) = CAROM_FOUR_WHERE(followed(k, b, n), end, was);
     }
-    for (int n = 0; any && n < k->count; n++)
-        if (followed[n]) {
-            const bool acts = !k->cut_off[n] && (b->force[n] != 0 || b->gap_rate[n] <= 0);
-            k->force_end[n] = acts ? -1 : k->force_end[n] < 0 ? t : k->force_end[n];
-        }
 }
 
-CAROM_WIDE static void keep_all(carom_set_block *k, const carom_batch *b, double h, double t)
+/* Takes the values of four columns over where `on`; adds the integral of the step to `sum`. */
+static inline void take_over(carom_four_marks on, carom_four half, carom_four now, double *value, double *sum)
+{
+    const carom_four was = *carom_four_of(value);
+    if (sum)
+        *carom_four_at(sum) += half * (was + now);
+    *carom_four_at(value) = CAROM_FOUR_WHERE(on, now, was);
+}
+
+CAROM_WIDE static bool keep_all(carom_set_block *k, const carom_batch *b, double h, double t)
 {
     const int compresses = carom_normal_adapts(&k->law->law) ? CAROM_FOLLOWING : CAROM_COMPRESSING;
-    int followed[CAROM_BATCH];
-    find_followed(k, b, followed);
-    keep_turns(k, b, followed, h);
-    keep_peaks(k, b, followed, t);
-    keep_force_end(k, b, followed, t);
-    for (int n = 0; n < CAROM_BATCH; n++) {
-        const double loss = -(b->damping[n] + b->loss[n]) * b->gap_rate[n];
-        const double half = followed[n] ? 0.5 * h : 0;
-        k->impulse[n] += half * (k->force[n] + b->force[n]);
-        k->loss[n] += half * (k->loss_power[n] + loss);
-        k->friction_loss[n] += half * (k->friction_power[n] + b->friction_power[n]);
-        k->gap[n] = followed[n] ? b->gap[n] : k->gap[n];
-        k->gap_rate[n] = followed[n] ? b->gap_rate[n] : k->gap_rate[n];
-        k->force[n] = followed[n] ? b->force[n] : k->force[n];
-        k->loss_power[n] = followed[n] ? loss : k->loss_power[n];
-        k->friction_power[n] = followed[n] ? b->friction_power[n] : k->friction_power[n];
+    const block_news news = look_at(k, b, h);
+    if (news.turns)
+        keep_turns(k, b, h);
+    if (news.peaks)
+        keep_peaks(k, b, t);
+    if (news.ends)
+        keep_force_end(k, b, t);
+    for (int n = 0; n < CAROM_BATCH; n += 4) {
+        const carom_four_marks on = followed(k, b, n);
+        const carom_four whole = {0.5 * h, 0.5 * h, 0.5 * h, 0.5 * h}, none = {0};
+        const carom_four half = CAROM_FOUR_WHERE(on, whole, none), rate = *carom_four_of(&b->gap_rate[n]);
+        const carom_four loss = -(*carom_four_of(&b->damping[n]) + *carom_four_of(&b->loss[n])) * rate;
+        take_over(on, half, *carom_four_of(&b->force[n]), &k->force[n], &k->impulse[n]);
+        take_over(on, half, loss, &k->loss_power[n], &k->loss[n]);
+        take_over(on, half, *carom_four_of(&b->friction_power[n]), &k->friction_power[n], &k->friction_loss[n]);
+        take_over(on, half, *carom_four_of(&b->gap[n]), &k->gap[n], NULL);
+        take_over(on, half, rate, &k->gap_rate[n], NULL);
     }
-    for (int n = 0; n < CAROM_BATCH; n++)
-        k->compressing[n] = !followed[n] ? k->compressing[n] : b->gap_rate[n] >= 0 ? CAROM_OPENING : compresses;
-    if (k->law->friction && k->law->friction->state)
-        memcpy(k->z, b->z, sizeof k->z);
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const bool on = k->episode[n] >= 0 && !closes(k, b, n);
+        k->compressing[n] = !on ? k->compressing[n] : b->gap_rate[n] >= 0 ? CAROM_OPENING : compresses;
+    }
+    return news.changes;
 }
 
-void carom_batch_keep(carom_set_block *k, const carom_batch *b, double h, double t)
+bool carom_batch_keep(carom_set_block *k, const carom_batch *b, double h, double t)
 {
-    keep_all(k, b, h, t);
+    return keep_all(k, b, h, t);
 }
+
+/* What is apart has no force. */
+CAROM_WIDE static void add_sums(const carom_set_block *k, const carom_batch *b, carom_set_sums *sums)
+{
+    carom_four force = {0}, largest = {0}, energy = {0}, loss = {0}, friction = {0};
+    carom_four_marks count = {0};
+    for (int n = 0; n < CAROM_BATCH; n += 4) {
+        const carom_four at = *carom_four_of(&b->force[n]), rate = *carom_four_of(&b->gap_rate[n]);
+        count -= followed(k, b, n);
+        force += at;
+        largest = CAROM_FOUR_WHERE(at > largest, at, largest);
+        energy += *carom_four_of(&b->energy[n]);
+        loss -= (*carom_four_of(&b->damping[n]) + *carom_four_of(&b->loss[n])) * rate;
+        friction += *carom_four_of(&b->friction_power[n]);
+    }
+    sums->count += (int)(count[0] + count[1] + count[2] + count[3]);
+    sums->force += force[0] + force[1] + force[2] + force[3];
+    for (int n = 0; n < 4; n++)
+        sums->largest = largest[n] > sums->largest ? largest[n] : sums->largest;
+    sums->energy += energy[0] + energy[1] + energy[2] + energy[3];
+    sums->loss_power += loss[0] + loss[1] + loss[2] + loss[3];
+    sums->friction_power += friction[0] + friction[1] + friction[2] + friction[3];
+}
+
+void carom_batch_sum(const carom_set_block *k, const carom_batch *b, carom_set_sums *sums) { add_sums(k, b, sums); }
 
 /* ---- passes ---- */
 
@@ -182,15 +255,14 @@ static void note(carom_set_chunk *chunk, carom_set_change what, int block, int c
         (carom_set_event){what, block, column, b->gap[column], b->gap_rate[column]};
 }
 
+static bool has_limit(const carom_set_block *k) { return k->law->varies || isfinite(k->law->law.limit); }
+
 /* What opens and closes, and what is deeper than its law holds. */
 static void note_events(carom_set_chunk *chunk, const carom_state *s, const carom_set_block *k, int block,
                         const carom_batch *b)
 {
-    const bool limited = k->law->varies || isfinite(k->law->law.limit);
-    int any = limited;
-    for (int n = 0; n < CAROM_BATCH; n++)
-        any |= (k->episode[n] < 0 && b->gap[n] < 0) | (k->episode[n] >= 0 && b->gap[n] >= 0 && b->gap_rate[n] > 0);
-    for (int n = 0; any && n < k->count; n++) {
+    const bool limited = has_limit(k);
+    for (int n = 0; n < k->count; n++) {
         if (k->episode[n] < 0 && b->gap[n] < 0)
             note(chunk, CAROM_SET_OPENS, block, n, b);
         else if (closes(k, b, n))
@@ -209,36 +281,39 @@ static void keep_places(carom_state *s, const carom_set_block *k, const carom_ba
                 s->episodes[k->episode[n]].parameter[k->law->swapped ? 1 - side : side] = b->place[side][n];
 }
 
-static void add_sums(carom_set_sums *sums, const carom_set_block *k, const carom_batch *b)
+/* The forces at the end of a step. */
+static void follow_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, int block, const set_step *step,
+                         carom_batch *b)
 {
-    for (int n = 0; n < k->count; n++) {
-        sums->count += k->episode[n] >= 0 && !closes(k, b, n);
-        if (!(b->delta[n] > 0))
-            continue;
-        sums->force += b->force[n];
-        sums->largest = b->force[n] > sums->largest ? b->force[n] : sums->largest;
-        sums->energy += b->energy[n];
-        sums->loss_power -= (b->damping[n] + b->loss[n]) * b->gap_rate[n];
-        sums->friction_power += b->friction_power[n];
-    }
+    carom_set_block *k = &d->system->sets->blocks[block];
+    carom_batch_normal(d, s, k, true, b);
+    carom_batch_change(s, k, b);
+    carom_batch_rub(d, k, step->h, k->z, b);
+    if (k->law->pair->varies)
+        keep_places(s, k, b);
+    if (carom_batch_keep(k, b, step->h, step->t) || has_limit(k))
+        note_events(chunk, s, k, block, b);
+}
+
+static void evaluate_block(const carom_evaluation *d, const carom_state *s, const carom_set_block *k, carom_batch *b)
+{
+    double states[CAROM_FRICTION_STATE][CAROM_BATCH];
+    if (k->law->friction && k->law->friction->state)
+        memcpy(states, k->z, sizeof states);
+    carom_batch_normal(d, s, k, false, b);
+    carom_batch_rub(d, k, 0, states, b);
 }
 
 static void pass_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, int block, const set_step *step)
 {
-    carom_set_block *k = &d->system->sets->blocks[block];
+    const carom_set_block *k = &d->system->sets->blocks[block];
     carom_batch b;
-    carom_batch_normal(d, s, k, step != NULL, &b);
     if (step)
-        carom_batch_change(s, k, &b);
-    carom_batch_rub(d, k, step ? step->h : 0, &b);
-    if (step) {
-        note_events(chunk, s, k, block, &b);
-        if (k->law->pair->varies)
-            keep_places(s, k, &b);
-        carom_batch_keep(k, &b, step->h, step->t);
-    }
+        follow_block(d, s, chunk, block, step, &b);
+    else
+        evaluate_block(d, s, k, &b);
     carom_batch_apply(d, chunk, k, &b);
-    add_sums(&chunk->sums[k->set], k, &b);
+    carom_batch_sum(k, &b, &chunk->sums[k->set]);
 }
 
 /* Asks for a block that is next: those of many balls come from far away. */
@@ -375,15 +450,13 @@ void carom_sets_open(carom_evaluation *d, carom_state *s, size_t episode, double
     single->set = k->set;
     single->count = 1;
     copy_column(k, n, single, 0);
-    for (int other = 1; other < CAROM_BATCH; other++)
-        single->episode[other] = -1;
     const int slot = single->slot[0];
     single->slot[0] = -1;
     carom_batch_normal(d, s, single, true, &b);
-    carom_batch_rub(d, single, h, &b);
+    carom_batch_rub(d, single, h, single->z, &b);
     carom_batch_keep(single, &b, h, t);
     carom_batch_apply(d, &everything, single, &b);
-    add_sums(&d->sums[k->set], single, &b);
+    carom_batch_sum(single, &b, &d->sums[k->set]);
     d->set_wrench[0].force = carom_v3_add(d->set_wrench[0].force, everything.ground.force);
     d->set_wrench[0].torque = carom_v3_add(d->set_wrench[0].torque, everything.ground.torque);
     single->slot[0] = slot;

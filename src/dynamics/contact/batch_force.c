@@ -198,8 +198,8 @@ static void turn(double h, carom_batch *b)
         const double x = b->normal[0][n], y = b->normal[1][n], w = b->normal[2][n];
         const double zx = b->z[0][n], zy = b->z[1][n], zw = b->z[2][n], along = zx * x + zy * y + zw * w;
         const double fx = zx - along * x, fy = zy - along * y, fw = zw - along * w;
-        const double length = sqrt(fx * fx + fy * fy + fw * fw), was = sqrt(zx * zx + zy * zy + zw * zw);
-        const double scale = length > 0 ? was / length : 1, about = h * b->about[n];
+        const double square = fx * fx + fy * fy + fw * fw, was = zx * zx + zy * zy + zw * zw;
+        const double scale = square > 0 ? sqrt(was / square) : 1, about = h * b->about[n];
         const double tx = scale * fx, ty = scale * fy, tw = scale * fw;
         const bool acts = b->force[n] > 0;
         b->z[0][n] = acts ? tx + about * (y * tw - w * ty) : zx;
@@ -253,31 +253,40 @@ static void couples(const carom_evaluation *d, const carom_set_block *k, carom_b
     }
 }
 
+static void no_friction(carom_batch *b)
+{
+    for (int k = 0; k < 3; k++)
+        for (int n = 0; n < CAROM_BATCH; n++)
+            b->friction[k][n] = 0;
+}
+
 CAROM_WIDE static void friction_forces(const carom_evaluation *d, const carom_set_block *k, double h, carom_batch *b)
 {
     const carom_model_contact *c = k->law;
-    memset(b->friction, 0, sizeof b->friction);
-    memset(b->friction_power, 0, sizeof b->friction_power);
     b->has_couple = c->rolling > 0 || c->spinning > 0;
+    for (int n = 0; n < CAROM_BATCH; n++)
+        b->friction_power[n] = 0;
     if (b->has_couple) {
         memset(b->couple, 0, sizeof b->couple);
         couples(d, k, b);
     }
+    if (!c->friction || !c->friction->batch)
+        no_friction(b);
     if (!c->friction)
         return;
-    if (c->friction->state) {
-        memcpy(b->z, k->z, sizeof b->z);
+    if (c->friction->state)
         with_state(c, h, b);
-    } else {
+    else
         by_map(c, b);
-    }
     for (int n = 0; n < CAROM_BATCH; n++)
         b->friction_power[n] -= b->friction[0][n] * b->slip[0][n] + b->friction[1][n] * b->slip[1][n] +
                                 b->friction[2][n] * b->slip[2][n];
 }
 
-void carom_batch_rub(const carom_evaluation *d, const carom_set_block *k, double h, carom_batch *b)
+void carom_batch_rub(const carom_evaluation *d, const carom_set_block *k, double h, double (*states)[CAROM_BATCH],
+                     carom_batch *b)
 {
+    b->z = states;
     friction_forces(d, k, h, b);
 }
 
@@ -309,10 +318,50 @@ static void make_wrenches(const carom_batch *b, batch_wrench *out)
                 out->torque[side][k][n] += b->couple[k][n];
 }
 
-static void add_side(carom_wrench *w, double sign, const batch_wrench *of, int side, int n)
+/* The same of four columns from n on, as those of a body. */
+static void turn_side(const batch_wrench *of, int side, int n, carom_wrench *out)
 {
-    w->force = carom_v3_add_scaled(w->force, sign, carom_batch_vector(of->force, n));
-    w->torque = carom_v3_add_scaled(w->torque, sign, carom_batch_vector(of->torque[side], n));
+    const double sign = side ? 1 : -1;
+    const carom_four none = {0};
+    carom_four x = sign * *carom_four_of(&of->force[0][n]), y = sign * *carom_four_of(&of->force[1][n]);
+    carom_four z = sign * *carom_four_of(&of->force[2][n]), tx = sign * *carom_four_of(&of->torque[side][0][n]);
+    carom_four ty = sign * *carom_four_of(&of->torque[side][1][n]), tz = sign * *carom_four_of(&of->torque[side][2][n]);
+    carom_four rest = none, more = none;
+    CAROM_FOUR_TRANSPOSE(x, y, z, tx);
+    CAROM_FOUR_TRANSPOSE(ty, tz, rest, more);
+    *carom_four_at(&out[0].force.x) = x;
+    *carom_four_at(&out[1].force.x) = y;
+    *carom_four_at(&out[2].force.x) = z;
+    *carom_four_at(&out[3].force.x) = tx;
+    out[0].torque.y = ty[0];
+    out[0].torque.z = ty[1];
+    out[1].torque.y = tz[0];
+    out[1].torque.z = tz[1];
+    out[2].torque.y = rest[0];
+    out[2].torque.z = rest[1];
+    out[3].torque.y = more[0];
+    out[3].torque.z = more[1];
+}
+
+/* Where the share of a body in column n is added. */
+static carom_wrench *target(const carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *k, int side,
+                            int n)
+{
+    const int body = k->body[side][n];
+    if (body >= chunk->first_body && body <= chunk->last_body)
+        return &d->set_wrench[body];
+    if (!body)
+        return &chunk->ground;
+    carom_set_share *share = &d->system->sets->shares[k->slot[n]];
+    *share = (carom_set_share){.body = body};
+    return &share->wrench;
+}
+
+static void add_wrench(carom_wrench *w, const carom_wrench *part)
+{
+    *carom_four_at(&w->force.x) += *carom_four_of(&part->force.x);
+    w->torque.y += part->torque.y;
+    w->torque.z += part->torque.z;
 }
 
 CAROM_WIDE static void add_wrenches(carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *k,
@@ -320,22 +369,17 @@ CAROM_WIDE static void add_wrenches(carom_evaluation *d, carom_set_chunk *chunk,
 {
     batch_wrench of;
     make_wrenches(b, &of);
-    for (int n = 0; n < k->count; n++) {
-        carom_set_share *other = k->slot[n] >= 0 ? &d->system->sets->shares[k->slot[n]] : NULL;
-        if (other)
-            other->body = 0;
-        if (!(b->delta[n] > 0))
-            continue;
-        for (int side = 0; side < 2; side++) {
-            const int body = k->body[side][n];
-            carom_wrench *w = &chunk->ground;
-            if (body >= chunk->first_body && body <= chunk->last_body) {
-                w = &d->set_wrench[body];
-            } else if (body) {
-                *other = (carom_set_share){.body = body};
-                w = &other->wrench;
-            }
-            add_side(w, side ? 1 : -1, &of, side, n);
+    for (int n = 0; n < k->count; n += 4) {
+        carom_wrench part[2][4];
+        turn_side(&of, 0, n, part[0]);
+        turn_side(&of, 1, n, part[1]);
+        for (int i = n; i < n + 4 && i < k->count; i++) {
+            if (k->slot[i] >= 0)
+                d->system->sets->shares[k->slot[i]].body = 0;
+            if (!(b->delta[i] > 0))
+                continue;
+            add_wrench(target(d, chunk, k, 0, i), &part[0][i - n]);
+            add_wrench(target(d, chunk, k, 1, i), &part[1][i - n]);
         }
     }
 }

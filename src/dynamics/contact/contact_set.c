@@ -35,6 +35,25 @@ static void make_shapes(carom_sets *p, const carom_model *m)
     }
 }
 
+static void clear_column(carom_set_block *k, int n)
+{
+    static const carom_episode apart = {.mass = 1, .v0 = 1, .force_end = -1};
+    carom_set_put(&apart, k, n);
+    k->episode[n] = k->slot[n] = -1;
+}
+
+/* Columns behind the last one in use: apart, with the bodies of the first. */
+static void clear_rest(carom_set_block *k)
+{
+    for (int n = k->count; n < CAROM_BATCH; n++) {
+        clear_column(k, n);
+        for (int side = 0; side < 2; side++) {
+            k->body[side][n] = k->body[side][0];
+            k->shape[side][n] = k->shape[side][0];
+        }
+    }
+}
+
 /* All compositions that occur. */
 static void list_laws(carom_sets *p, const carom_model *m)
 {
@@ -74,6 +93,9 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
     }
     make_shapes(p, m);
     list_laws(p, m);
+    p->single->shape[0][0] = p->single->shape[1][0] = p->shapes;
+    if ((p->single->law = p->laws[0]))
+        clear_rest(p->single);
     return CAROM_OK;
 }
 
@@ -218,20 +240,6 @@ static carom_status lay_out(carom_sets *p, const carom_model *m, const carom_can
     for (int k = 0; k < p->chunk_count; k++)
         p->chunks[k].events = p->events + (size_t)p->chunks[k].first_block * CAROM_BATCH;
     return carom_grow(p->ctx, &p->shares, &p->share_capacity, p->first_share[chunks * chunks], sizeof *p->shares);
-}
-
-static void clear_column(carom_set_block *k, int n)
-{
-    static const carom_episode apart = {.mass = 1, .v0 = 1, .force_end = -1};
-    carom_set_put(&apart, k, n);
-    k->episode[n] = k->slot[n] = -1;
-}
-
-/* Columns behind the last one in use. */
-static void clear_rest(carom_set_block *k)
-{
-    for (int n = k->count; n < CAROM_BATCH; n++)
-        clear_column(k, n);
 }
 
 static void fill_column(carom_sets *p, const carom_model *m, const carom_candidate *c, size_t place, size_t *slot)

@@ -113,8 +113,9 @@ void carom_set_bind(carom_sets *sets, size_t episode, int block, int column);
 /* Geometry and normal forces of a block at the poses of the workspace; `step`: also of columns that are apart. */
 void carom_batch_normal(const carom_evaluation *d, const carom_state *state, const carom_set_block *block, bool step,
                         carom_batch *out);
-/* Friction, whose states are those of the block after a step of h [s]. */
-void carom_batch_rub(const carom_evaluation *d, const carom_set_block *block, double h, carom_batch *b);
+/* Friction; its states, those of the block or a copy, are led over a step of h [s]. */
+void carom_batch_rub(const carom_evaluation *d, const carom_set_block *block, double h, double (*states)[CAROM_BATCH],
+                     carom_batch *b);
 /* Adds the forces to the bodies of the chunk, and to the shares of others. */
 void carom_batch_apply(carom_evaluation *d, carom_set_chunk *chunk, const carom_set_block *block,
                        const carom_batch *b);
@@ -123,8 +124,10 @@ carom_contact_point carom_batch_point(const carom_set_block *block, const carom_
 
 /* Between the normal forces and friction of a step from t0 to t: what changes in the law of open episodes. */
 void carom_batch_change(carom_state *state, carom_set_block *block, carom_batch *b);
-/* Takes the forces at t over into the open episodes, h after their last ones. */
-void carom_batch_keep(carom_set_block *block, const carom_batch *b, double h, double t);
+/* Takes the forces at t over into the open episodes, h after their last ones; whether a column opens or closes. */
+bool carom_batch_keep(carom_set_block *block, const carom_batch *b, double h, double t);
+/* Adds what acts to the sums. */
+void carom_batch_sum(const carom_set_block *block, const carom_batch *b, carom_set_sums *sums);
 /* Greatest indentation between two steps of which the first closes and the second opens [m]. */
 double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_end, double gap_rate_end);
 

@@ -128,34 +128,67 @@ static void force(const double *c, const carom_friction_input *in, carom_frictio
     carom_friction_store(rate, out->rate);
 }
 
-/* A step by return mapping: the spring shortens as the elastic part has hardened since the step's begin, takes up the
-   slip, and slides where it is longer than the cone allows. */
-static carom_vec3 advance(const double *c, const carom_friction_input *in, double h, double *state)
+/* Power of delta that the stiffness goes with. */
+static double hardening_power(const carom_friction_input *in)
 {
-    const double k = c[RATIO] * in->elastic_slope, cone = c[CAROM_FRICTION_KINETIC] * in->normal;
-    double share = 1;
-    if (!(k > 0)) {
-        state[0] = state[1] = state[2] = 0;
-        return carom_v3(0, 0, 0);
-    }
-    if (in->rate * h > 0 && in->elastic > 0) {
-        const double before = 1 - in->rate * h / in->delta, power = in->elastic_slope * in->delta / in->elastic - 1;
-        share = !(before > 0) ? 0 : fabs(power - 0.5) < 1e-9 ? sqrt(before) : power > 0 ? pow(before, power) : 1;
-    }
-    carom_vec3 xi = carom_v3_add_scaled(carom_v3_scale(share, carom_v3_load(state)), h, in->slip);
-    const double square = carom_v3_dot(xi, xi), reach = cone / k;
-    if (square > reach * reach)
-        xi = carom_v3_scale(reach / sqrt(square), xi);
-    carom_friction_store(xi, state);
-    carom_vec3 pull = carom_v3_scale(-k, xi);
-    if (!(c[TIME] > 0))
-        return pull;
-    pull = carom_v3_add_scaled(pull, -k * c[TIME], in->slip);
-    const double size = carom_v3_norm(pull);
-    return size > cone ? carom_v3_scale(cone / size, pull) : pull;
+    return in->elastic_slope * in->delta / in->elastic - 1;
 }
 
-CAROM_FRICTION_BATCH(advance)
+/* Powers this near are one half. */
+static bool is_half(double power) { return fabs(power - 0.5) < 1e-9; }
+
+/* Share of the spring's length that is left as the elastic part has hardened since the step's begin; `half`: the power
+   is known to be one half. */
+static double shortened(const carom_friction_input *in, double h, bool half)
+{
+    const double before = 1 - in->rate * h / in->delta, power = half ? 0.5 : hardening_power(in);
+    const bool hardens = in->rate * h > 0 && in->elastic > 0;
+    const double share = half || is_half(power) ? sqrt(before) : power > 0 ? pow(before, power) : 1;
+    return !hardens ? 1 : before > 0 ? share : 0;
+}
+
+/* A step by return mapping: the spring has shortened to a share of its length, takes up the slip, and slides where it
+   is longer than the cone allows. */
+static carom_vec3 take_up(const double *c, const carom_friction_input *in, double h, double share, double *state)
+{
+    const double k = c[RATIO] * in->elastic_slope, cone = c[CAROM_FRICTION_KINETIC] * in->normal;
+    const double left = k > 0 ? 1 : 0, reach = left > 0 ? cone / k : 0;
+    carom_vec3 xi = carom_v3_add_scaled(carom_v3_scale(share, carom_v3_load(state)), h, in->slip);
+    const double square = carom_v3_dot(xi, xi);
+    xi = carom_v3_scale(square > reach * reach ? reach / sqrt(square) : left, xi);
+    state[0] = xi.x;
+    state[1] = xi.y;
+    state[2] = xi.z;
+    carom_vec3 pull = carom_v3_scale(-left * k, xi);
+    if (!(c[TIME] > 0))
+        return pull;
+    pull = carom_v3_add_scaled(pull, -left * k * c[TIME], in->slip);
+    const double size = carom_v3_norm(pull);
+    return carom_v3_scale(size > cone ? cone / size : 1, pull);
+}
+
+static carom_vec3 advance(const double *c, const carom_friction_input *in, double h, double *state)
+{
+    return take_up(c, in, h, shortened(in, h, false), state);
+}
+
+/* Hertzian contacts have the power one half. */
+CAROM_WIDE static void batch(const double *c, double h, carom_batch *b)
+{
+    double share[CAROM_BATCH];
+    int other = 0;
+    for (int n = 0; n < CAROM_BATCH; n++) {
+        const carom_friction_input in = carom_batch_friction(b, n);
+        other |= b->force[n] > 0 && !is_half(hardening_power(&in));
+        share[n] = shortened(&in, h, true);
+    }
+    for (int n = 0; other && n < b->count; n++) {
+        const carom_friction_input in = carom_batch_friction(b, n);
+        if (b->force[n] > 0)
+            share[n] = shortened(&in, h, false);
+    }
+    CAROM_FRICTION_COLUMNS(take_up(c, &in, h, share[n], z))
+}
 
 const carom_friction_kind carom_friction_mindlin = {
     .kind = {.name = "mindlin",

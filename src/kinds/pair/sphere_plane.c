@@ -11,15 +11,19 @@ static const char *check(const double *pi, const double *pj)
     return carom_sphere_radius(pi) > 0 ? NULL : "a hollow sphere cannot touch a plane: give it a positive radius";
 }
 
-static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out)
+static void gap_by(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 normal, carom_pair_point *out)
 {
     double radius = carom_sphere_radius(i->p);
-    carom_vec3 normal = carom_plane_normal(j);
     out->gap = carom_v3_dot(normal, carom_v3_sub(i->origin, j->origin)) - radius;
     out->normal = carom_v3_neg(normal);
     out->from_i = carom_v3_scale(-radius, normal);
     out->point = carom_v3_add(i->origin, out->from_i);
     out->from_j = carom_v3_sub(out->point, j->origin);
+}
+
+static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out)
+{
+    gap_by(i, j, carom_plane_normal(j), out);
 }
 
 static void arm_rates(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *from_i, carom_vec3 *from_j)
@@ -41,7 +45,7 @@ static double feature_size(const double *pi, const double *pj)
     return carom_sphere_radius(pi);
 }
 
-CAROM_PAIR_BATCH(gap)
+CAROM_PAIR_BATCH_ON(carom_plane_normal, gap_by, gap)
 
 const carom_pair_kind carom_pair_sphere_plane = {
     .kind = {.name = "sphere-plane",
