@@ -353,24 +353,30 @@ int carom_dynamics_active_rows(const carom_evaluation *d)
     return count;
 }
 
+void carom_dynamics_turn_inertias(carom_evaluation *d, int first, int end)
+{
+    const carom_model *m = d->model;
+    for (int body = first + 1; body <= end && m->dimension == 3 && !d->system->isotropic; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        if (b->isotropic)
+            continue;
+        carom_mat3 half = carom_m3_multiply(&d->pose[body].axes, &b->inverse_inertia), turned;
+        const carom_mat3 *r = &d->pose[body].axes;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k <= i; k++)
+                turned.m[i][k] = turned.m[k][i] =
+                    half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
+        d->inverse_inertia[body] = turned;
+    }
+}
+
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, double t)
 {
     const carom_model *m = d->model;
     const carom_formulation *f = d->system->formulation;
     const bool all = !f->needs_rows || f->needs_rows(d->system);
-    if (m->dimension == 3 && all && !d->system->isotropic)
-        for (int body = 1; body <= m->body_count; body++) {
-            const carom_model_body *b = &m->bodies[body];
-            if (b->isotropic)
-                continue;
-            carom_mat3 half = carom_m3_multiply(&d->pose[body].axes, &b->inverse_inertia), turned;
-            const carom_mat3 *r = &d->pose[body].axes;
-            for (int i = 0; i < 3; i++)
-                for (int k = 0; k <= i; k++)
-                    turned.m[i][k] = turned.m[k][i] =
-                        half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
-            d->inverse_inertia[body] = turned;
-        }
+    if (all)
+        carom_dynamics_turn_inertias(d, 0, m->body_count);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
         if (!all && m->tree.kept[k])

@@ -134,6 +134,8 @@ carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint);
    the joint coordinates last accepted (for unwrapping). */
 /* No forces yet but those of the contact sets, which are known. */
 void carom_dynamics_begin_wrenches(carom_evaluation *d);
+/* Adds the weights of the bodies behind `first` up to `end`. */
+void carom_dynamics_weigh(carom_evaluation *d, int first, int end);
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t, const double *states);
 void carom_dynamics_measures(carom_evaluation *d, const carom_state *state, double t, const double *states);
 /* Those that the forces make, behind these. */
@@ -167,6 +169,8 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double
 /* ---- constraints.c ---- */
 
 /* Constraint rows, their Jacobian in (v, w) and the violations; prescribed values at time t. */
+/* Inertias of the bodies behind `first` up to `end` in world axes. */
+void carom_dynamics_turn_inertias(carom_evaluation *d, int first, int end);
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *state, double t);
 /* What a block prescribes at t. */
 carom_jet carom_dynamics_motion(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block,
@@ -269,9 +273,31 @@ bool carom_dynamics_computed_switches(const carom_evaluation *d, carom_state *s)
 
 /* ---- energies ---- */
 
+/* Sums over bodies: those of each CAROM_BODY_PART bodies first, then of these. */
+#define CAROM_BODY_PART 64
+typedef struct carom_body_sums {
+    double kinetic, potential;  /* energies, the former without that of armatures [J] */
+    double fastest;             /* largest square of a speed [m^2/s^2] */
+} carom_body_sums;
+
+static inline int carom_body_parts(const carom_model *m)
+{
+    return (m->body_count + CAROM_BODY_PART - 1) / CAROM_BODY_PART;
+}
+/* Bodies of a part: those behind `first` up to the one that is returned. */
+static inline int carom_body_part(const carom_model *m, int part, int *first)
+{
+    const int end = (part + 1) * CAROM_BODY_PART;
+    *first = part * CAROM_BODY_PART;
+    return end < m->body_count ? end : m->body_count;
+}
+/* Of one part, and of all. */
+carom_body_sums carom_dynamics_part_sums(const carom_evaluation *d, int part);
+carom_body_sums carom_dynamics_sums(const carom_evaluation *d);
+/* Keeps the sums of the parts at the poses that are there. */
+void carom_dynamics_sum_up(carom_evaluation *d);
 double carom_dynamics_kinetic(const carom_evaluation *d);
 /* Of the armatures on joints, which is not in that of the bodies. */
 double carom_dynamics_armature_energy(const carom_evaluation *d);
-double carom_dynamics_potential(const carom_evaluation *d);
 
 #endif

@@ -160,6 +160,14 @@ static void add_applied(carom_evaluation *d)
     }
 }
 
+void carom_dynamics_weigh(carom_evaluation *d, int first, int end)
+{
+    for (int body = first + 1; body <= end; body++) {
+        carom_wrench *w = &d->wrench[body];
+        w->force = carom_v3_add_scaled(w->force, d->model->bodies[body].mass, d->model->gravity);
+    }
+}
+
 void carom_dynamics_begin_wrenches(carom_evaluation *d)
 {
     const size_t bodies = (size_t)d->model->body_count + 1;
@@ -172,10 +180,7 @@ void carom_dynamics_begin_wrenches(carom_evaluation *d)
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t, const double *states)
 {
     const carom_model *m = d->model;
-    for (int body = 1; body <= m->body_count; body++) {
-        carom_wrench *w = &d->wrench[body];
-        w->force = carom_v3_add_scaled(w->force, m->bodies[body].mass, m->gravity);
-    }
+    carom_dynamics_weigh(d, 0, m->body_count);
     if (m->step_measure_count)
         carom_dynamics_measures(d, s, t, states);
     for (int k = 0; k < m->load_count; k++)

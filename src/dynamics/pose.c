@@ -42,34 +42,54 @@ carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body
     return carom_v3_add(carom_v3_add(a.linear, carom_v3_cross(a.angular, frame->arm)), frame->centripetal);
 }
 
-double carom_dynamics_kinetic(const carom_evaluation *d)
+/* Twice the energy of a body's spin [J]. */
+static double spin_energy(const carom_model *m, const carom_model_body *b, const carom_body_pose *p)
 {
-    const carom_model *m = d->model;
-    double sum = 0;
-    for (int body = 1; body <= m->body_count; body++) {
-        const carom_body_pose *p = &d->pose[body];
-        const carom_model_body *b = &m->bodies[body];
-        double turn;
-        if (m->dimension == 2)
-            turn = b->inertia.m[2][2] * p->w.z * p->w.z;
-        else if (b->isotropic)
-            turn = b->inertia.m[0][0] * carom_v3_dot(p->w, p->w);
-        else {
-            carom_vec3 w = carom_m3_apply_t(&p->axes, p->w);
-            turn = carom_v3_dot(w, carom_m3_apply(&b->inertia, w));
-        }
-        sum += 0.5 * (b->mass * carom_v3_dot(p->v, p->v) + turn);
-    }
-    return sum;
+    if (m->dimension == 2)
+        return b->inertia.m[2][2] * p->w.z * p->w.z;
+    if (b->isotropic)
+        return b->inertia.m[0][0] * carom_v3_dot(p->w, p->w);
+    const carom_vec3 w = carom_m3_apply_t(&p->axes, p->w);
+    return carom_v3_dot(w, carom_m3_apply(&b->inertia, w));
 }
 
-double carom_dynamics_potential(const carom_evaluation *d)
+carom_body_sums carom_dynamics_part_sums(const carom_evaluation *d, int part)
 {
-    double sum = 0;
-    for (int body = 1; body <= d->model->body_count; body++)
-        sum -= d->model->bodies[body].mass * carom_v3_dot(d->model->gravity, d->pose[body].p);
-    return sum;
+    const carom_model *m = d->model;
+    carom_body_sums sums = {0};
+    int first;
+    const int end = carom_body_part(m, part, &first);
+    for (int body = first + 1; body <= end; body++) {
+        const carom_body_pose *p = &d->pose[body];
+        const carom_model_body *b = &m->bodies[body];
+        const double square = carom_v3_dot(p->v, p->v);
+        sums.kinetic += 0.5 * (b->mass * square + spin_energy(m, b, p));
+        sums.potential -= b->mass * carom_v3_dot(m->gravity, p->p);
+        sums.fastest = square > sums.fastest ? square : sums.fastest;
+    }
+    return sums;
 }
+
+carom_body_sums carom_dynamics_sums(const carom_evaluation *d)
+{
+    carom_body_sums all = {0};
+    for (int k = 0; k < carom_body_parts(d->model); k++) {
+        const carom_body_sums part = d->sums_known ? d->part_sums[k] : carom_dynamics_part_sums(d, k);
+        all.kinetic += part.kinetic;
+        all.potential += part.potential;
+        all.fastest = fmax(all.fastest, part.fastest);
+    }
+    return all;
+}
+
+void carom_dynamics_sum_up(carom_evaluation *d)
+{
+    for (int k = 0; k < carom_body_parts(d->model) && !d->sums_known; k++)
+        d->part_sums[k] = carom_dynamics_part_sums(d, k);
+    d->sums_known = true;
+}
+
+double carom_dynamics_kinetic(const carom_evaluation *d) { return carom_dynamics_sums(d).kinetic; }
 
 carom_body_pose carom_pose_after(const carom_body_pose *pose, carom_vec3 acceleration, carom_vec3 turning, double t)
 {

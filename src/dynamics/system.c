@@ -242,6 +242,7 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         !(d->acceleration = carom_arena_alloc(a, bodies * (size_t)carom_twist_size(m), sizeof(double))) ||
         !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
         (m->contact_set_count && !(d->set_wrench = carom_arena_alloc(a, bodies, sizeof *d->set_wrench))) ||
+        !(d->part_sums = carom_arena_alloc(a, (size_t)carom_body_parts(m), sizeof *d->part_sums)) ||
         !(d->sums = carom_arena_alloc(a, (size_t)m->contact_set_count, sizeof *d->sums)) ||
         !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
         !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
@@ -276,6 +277,7 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     const double *friction = y + (s->friction - s->q);
     d->system->evaluations++;
     d->time = t;
+    d->sums_known = false;
     carom_dynamics_begin_wrenches(d);
     carom_dynamics_contacts(d, s, friction);
     carom_dynamics_loads(d, s, t, y + (s->states - s->q));
@@ -305,8 +307,8 @@ void carom_system_closed_contacts(carom_evaluation *d, const carom_state *s)
 carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
-    carom_energy out = {.kinetic = carom_dynamics_kinetic(d) + carom_dynamics_armature_energy(d),
-                        .potential = carom_dynamics_potential(d)};
+    const carom_body_sums sums = carom_dynamics_sums(d);
+    carom_energy out = {.kinetic = sums.kinetic + carom_dynamics_armature_energy(d), .potential = sums.potential};
     for (int k = 0; k < m->contact_count; k++)
         if (s->located[k].open)
             out.elastic += d->contacts[k].energy;

@@ -206,6 +206,8 @@ typedef struct carom_evaluation {
     carom_contact_point *contacts;
     struct carom_set_sums *sums;       /* one a contact set */
     carom_wrench *set_wrench;          /* of the contact sets on each body; NULL: there are none */
+    struct carom_body_sums *part_sums; /* over the bodies, part by part */
+    bool sums_known;            /* these are those of the poses that are there */
     double *friction_rate;      /* of the friction states */
     carom_friction_site *sites;
     carom_friction_slip *slips;

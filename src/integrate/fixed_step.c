@@ -172,7 +172,11 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
         return failed(base, base->t);
     /* those of a step with impulses lack the forces of its contacts */
     base->rates = base->kind->rigid ? CAROM_RATES_ELSEWHERE : CAROM_RATES_AT_END;
-    if (base->kind->correct && base->kind->correct(ode, self->y_before, self->f_before, h, self->f, base->y))
+    const int corrected =
+        base->kind->correct ? base->kind->correct(ode, self->y_before, self->f_before, h, self->f, base->y) : 0;
+    if (corrected < 0)
+        return failed(base, base->t);
+    if (corrected)
         base->rates = CAROM_RATES_PREDICTED;
     return result;
 }

@@ -22,6 +22,20 @@ typedef struct carom_ode_newton {
     void (*solve_held)(void *user, double *b, double *impulse, double pull, double hold);
 } carom_ode_newton;
 
+/* Parts of the bodies whose positions move by their own velocities alone, for methods that go through them one by one
+   and so find near what they need next. */
+typedef struct carom_ode_parts {
+    int count;                  /* 0: there are none */
+    /* The positions and velocities of part k: those from `first` to before `end`, counted from the first of each. */
+    void (*range)(void *user, int k, int *first_q, int *end_q, int *first_v, int *end_v);
+    int (*position_rate)(void *user, int k, const double *q, const double *v, double *rate);
+    /* The positions of a step are there; may change them within rounding. `arrive` follows when all are. */
+    void (*reached)(void *user, int k, double *y);
+    /* Rates of the velocities, which `arrive` leaves out; then the velocities are there. */
+    int (*velocity_rate)(void *user, int k, double *rate);
+    void (*corrected)(void *user, int k, const double *y);
+} carom_ode_parts;
+
 /* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */
 struct carom_ode {
     void *user;
@@ -30,6 +44,7 @@ struct carom_ode {
     int coupled_count;          /* numbers of y, from the first, that any rate depends on; the rest are integrals */
     int threads;                /* that may share loops over y */
     bool arrive_leaves_positions;       /* the rates of `arrive` lack those of the positions */
+    carom_ode_parts parts;      /* for methods that correct; they call all of its functions */
     int root_count;             /* greatest number of root functions */
     int (*rhs)(void *user, double t, const double *y, double *rate);
     int (*roots)(void *user, double t, const double *y, double *values);

@@ -27,6 +27,7 @@ typedef struct carom_batch {
     int count;
     const int *body[2];
     const carom_batch_shape *const *shape[2];
+    bool uniform[2];            /* all columns of a side have one shape */
     double gap[CAROM_BATCH], gap_rate[CAROM_BATCH];     /* [m], [m/s] */
     double normal[3][CAROM_BATCH], slip[3][CAROM_BATCH];
     double arm[2][3][CAROM_BATCH];                      /* of the point about the centres of mass [m] */
@@ -134,15 +135,6 @@ static inline void carom_batch_gather_four(const carom_body_pose *pose, const in
     *carom_four_at(&out->w[side][2][n]) = (carom_four){x[0][8], x[1][8], x[2][8], x[3][8]};
 }
 
-/* Whether all columns of a side have one shape. */
-static inline bool carom_batch_is_uniform(const carom_batch *b, int side)
-{
-    int mixed = 0;
-    for (int n = 1; n < CAROM_BATCH; n++)
-        mixed |= b->shape[side][n] != b->shape[side][0];
-    return !mixed;
-}
-
 static inline void carom_batch_gather(const carom_body_pose *pose, const carom_batch *b, int side,
                                       carom_batch_motion *out)
 {
@@ -152,7 +144,7 @@ static inline void carom_batch_gather(const carom_body_pose *pose, const carom_b
     const double size = shape[0]->p[0];
     for (int n = 0; n < CAROM_BATCH; n++)
         out->size[side][n] = size;
-    if (carom_batch_is_uniform(b, side) && shape[0]->centred) {
+    if (b->uniform[side] && shape[0]->centred) {
         out->hollow |= !(size > 0);
         return;
     }
@@ -234,7 +226,7 @@ static inline carom_body_pose carom_batch_body(const carom_batch_motion *m, int 
         int moves = 0;                                                                                         \
         for (int n = 1; n < CAROM_BATCH; n++)                                                                  \
             moves |= b->body[1][n] != b->body[1][0];                                                           \
-        if (!moves && carom_batch_is_uniform(b, 1))                                                            \
+        if (!moves && b->uniform[1])                                                            \
             batch_on(pose, b);                                                                                 \
         else                                                                                                   \
             batch_each(pose, b);                                                                               \
@@ -295,18 +287,20 @@ static inline carom_friction_input carom_batch_friction(const carom_batch *b, in
                                   .elastic_slope = b->slope[n]};
 }
 
-/* Columns by `update`, an expression of n, `in` and the states z that gives the friction. Columns that do not act may
-   give anything. */
-#define CAROM_FRICTION_COLUMNS(update)                                                                         \
+/* Columns by `update`, an expression of n, `in` and so many states z that gives the friction. Columns that do not act
+   may give anything. */
+#define CAROM_FRICTION_COLUMNS(states, update)                                                                       \
     for (int n = 0; n < CAROM_BATCH; n++) {                                                                    \
         const carom_friction_input in = carom_batch_friction(b, n);                                            \
         const bool acts = b->force[n] > 0;                                                                     \
-        double z[CAROM_FRICTION_STATE] = {b->z[0][n], b->z[1][n], b->z[2][n], b->z[3][n]};                     \
+        double z[states];                                                                                      \
+        for (int k = 0; k < (states); k++)                                                                     \
+            z[k] = b->z[k][n];                                                                                 \
         const carom_vec3 f = update;                                                                           \
         b->friction[0][n] = acts ? f.x : 0;                                                                    \
         b->friction[1][n] = acts ? f.y : 0;                                                                    \
         b->friction[2][n] = acts ? f.z : 0;                                                                    \
-        for (int k = 0; k < CAROM_FRICTION_STATE; k++)                                                         \
+        for (int k = 0; k < (states); k++)                                                                     \
             b->z[k][n] = acts ? z[k] : b->z[k][n];                                                             \
     }
 

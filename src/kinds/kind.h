@@ -449,10 +449,10 @@ typedef struct carom_integrator_kind {
     bool can_project;           /* the stabilization `projection` may be used */
     /* Of fixed-step ones, NULL of those from outside, which have their own: one step from (t, y) with rates f to y_new
        over h, where work holds 5 n numbers; and what the rates f_new at its end, which remain those of the next step,
-       still change of y_new (may be NULL; false: nothing). */
+       still change of y_new (may be NULL; 0: nothing, less: the rates cannot be found). */
     int (*method)(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
                   double *work);
-    bool (*correct)(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
+    int (*correct)(const carom_ode *ode, const double *y, const double *f, double h, double *f_new,
                     double *y_new);
     const struct carom_integrator_kind *methods[2];     /* between which it changes; none: it is one method */
     carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,

@@ -119,6 +119,12 @@ static inline bool carom_normal_adapts(const carom_normal_law *law)
     return law->velocity == CAROM_VELOCITY_ADAPTIVE && !law->damping->ignores_v0;
 }
 
+/* Whether the law asks when a compression begins. */
+static inline bool carom_normal_tells_compressions(const carom_normal_law *law)
+{
+    return law->velocity == CAROM_VELOCITY_PER_COMPRESSION || carom_normal_adapts(law);
+}
+
 /* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others. */
 static inline double carom_normal_gain(const carom_normal_law *law, double v0)
 {

@@ -56,18 +56,16 @@ double carom_energy_scale(const carom_model *m)
 void carom_ledger_accept(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    const carom_evaluation *d = sim->d;
+    carom_evaluation *d = sim->d;
     carom_state *s = &sim->s;
+    const bool known = d->sums_known;
+    carom_dynamics_sum_up(d);
     const carom_ledger l = carom_ledger_at(d, s);
     double all = l.kinetic + l.elastic + fabs(l.potential - *s->potential_start) + fabs(l.work) + l.dissipated_contact +
                  l.dissipated_friction + l.dissipated_other + fabs(l.events);
     *s->energy_peak = fmax(*s->energy_peak, all);
-    double fastest = 0;
-    for (int body = 1; body <= m->body_count; body++) {
-        const double square = carom_v3_dot(d->pose[body].v, d->pose[body].v);
-        fastest = square > fastest ? square : fastest;
-    }
-    *s->peak_speed = fmax(*s->peak_speed, sqrt(fastest));
+    *s->peak_speed = fmax(*s->peak_speed, sqrt(carom_dynamics_sums(d).fastest));
+    d->sums_known = known; /* a projection may follow */
     for (int r = 0; r < m->row_count; r++) {
         const double share = carom_row_violation(d, r);
         if (share > *s->peak_violation_share) {

@@ -377,7 +377,9 @@ static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
     sim->trial = former;
     /* with contact sets the forces are kept that a method found with predicted velocities: the corrected ones
        differ by the square of the step */
-    if (rates == CAROM_RATES_PREDICTED)
+    if (sim->integrator->ode.parts.count)
+        sim->d->sums_known = true;
+    else if (rates == CAROM_RATES_PREDICTED)
         sim->s.formulation->twist(sim->d, sim->s.v);
     carom_rhs_complete(sim);
     return 0;

@@ -138,14 +138,14 @@ typedef struct rates_task {
 static void position_rates(void *user, int first, int end)
 {
     const rates_task *task = user;
-    task->sim->s.formulation->position_rate_of(task->sim->model, first, end, task->q, task->v, task->rate);
+    task->sim->s.formulation->each->position_rate(task->sim->model, first, end, task->q, task->v, task->rate);
 }
 
 int carom_step_position_rate(void *user, const double *q, const double *v, double *rate)
 {
     const carom_simulation *sim = user;
     rates_task task = {sim, q, v, rate};
-    if (sim->system->threads > 1 && sim->s.formulation->position_rate_of)
+    if (sim->system->threads > 1 && sim->s.formulation->each)
         carom_team_share(sim->system->threads, sim->model->body_count, position_rates, &task);
     else
         sim->s.formulation->position_rate(sim->model, q, v, rate);
@@ -154,7 +154,7 @@ int carom_step_position_rate(void *user, const double *q, const double *v, doubl
 
 /* Whether numbers are finite: of one that is not the difference to itself is not zero. Four at a time, since each sum
    waits for the one before. */
-static bool all_finite(const double *x, size_t count)
+bool carom_all_finite(const double *x, size_t count)
 {
     double sum[4] = {0, 0, 0, 0};
     size_t k = 0;
@@ -180,7 +180,15 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
     book(sim, d, rate);
     const size_t first = positions ? 0 : (size_t)(s->v - s->q);
-    return all_finite(rate + first, s->integrated - first) ? 0 : 1;
+    return carom_all_finite(rate + first, s->integrated - first) ? 0 : 1;
+}
+
+bool carom_rhs_book(const carom_simulation *sim, const carom_evaluation *d, double *rate)
+{
+    const carom_state *s = &sim->s;
+    const size_t first = (size_t)(s->v - s->q) + (size_t)s->layout.velocities;
+    book(sim, d, rate);
+    return carom_all_finite(rate + first, s->integrated - first);
 }
 
 int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)

@@ -344,6 +344,11 @@ carom_status carom_sets_start(carom_simulation *sim);
 carom_status carom_sets_restart(carom_simulation *sim);
 /* Writes what the steps have changed of open episodes back to the state: call before the state is copied or read. */
 void carom_sets_write_back(carom_simulation *sim);
+/* The parts of the bodies; count 0: they are not free, or the method does not go through them. */
+carom_ode_parts carom_sim_parts(const carom_simulation *sim);
+/* Rates of works alone, and whether numbers are finite. */
+bool carom_rhs_book(const carom_simulation *sim, const carom_evaluation *d, double *rate);
+bool carom_all_finite(const double *x, size_t count);
 /* Follows, closes and opens episodes at the end of a step, see carom_ode.arrive; what failed is in step_status. */
 int carom_sets_arrive(void *sim, double t_before, const double *y_before, double t, double *y, double *rate);
 /* Name of an impact between two shapes of a set; NULL: no memory. */

@@ -61,6 +61,7 @@ static carom_status create_integrator(carom_simulation *sim)
                      .size = (int)n,
                      .threads = sim->system->threads,
                      .arrive_leaves_positions = sim->run.integrator->corrects,
+                     .parts = carom_sim_parts(sim),
                      .root_count = carom_step_root_count(m),
                      .position_count = sim->s.layout.positions,
                      .velocity_count = sim->s.layout.velocities,

@@ -61,7 +61,7 @@ void carom_batch_change(carom_state *s, carom_set_block *k, carom_batch *b)
 {
     const carom_normal_law *law = &k->law->law;
     const bool always = law->elastic->history || law->tension == CAROM_TENSION_CUT_OFF;
-    const bool compression = law->velocity == CAROM_VELOCITY_PER_COMPRESSION || carom_normal_adapts(law);
+    const bool compression = carom_normal_tells_compressions(law);
     if (!always && !compression)
         return;
     for (int n = 0; n < k->count; n++)
@@ -104,10 +104,10 @@ static inline carom_four_marks followed(const carom_set_block *k, const carom_ba
 }
 
 /* Columns of which the force lasts: carom_episode_note_force_end(). */
-static inline carom_four_marks acts(const carom_set_block *k, const carom_batch *b, int n)
+static inline carom_four_marks acts(const carom_set_block *k, const carom_batch *b, bool cuts, int n)
 {
-    const carom_four_marks cut_off = __builtin_convertvector(*carom_four_ints_of(&k->cut_off[n]), carom_four_marks);
-    return (cut_off == 0) & ((*carom_four_of(&b->force[n]) != 0) | (*carom_four_of(&b->gap_rate[n]) <= 0));
+    const carom_four_marks acts = (*carom_four_of(&b->force[n]) != 0) | (*carom_four_of(&b->gap_rate[n]) <= 0);
+    return cuts ? acts & (__builtin_convertvector(*carom_four_ints_of(&k->cut_off[n]), carom_four_marks) == 0) : acts;
 }
 
 /* Where a compression ended within the step the gap was less than at both ends; by no more than 4/27 h times the sum of
@@ -120,7 +120,7 @@ static inline carom_four_marks turns(const carom_set_block *k, const carom_batch
     return (fell < 0) & (rises >= 0) & (0.25 * h * (rises - fell) - nearer > *carom_four_of(&k->peak_depth[n]));
 }
 
-static inline block_news look_at(const carom_set_block *k, const carom_batch *b, double h)
+static inline block_news look_at(const carom_set_block *k, const carom_batch *b, bool cuts, double h)
 {
     carom_four_marks change = {0}, turn = {0}, peak = {0}, end = {0};
     for (int n = 0; n < CAROM_BATCH; n += 4) {
@@ -130,7 +130,7 @@ static inline block_news look_at(const carom_set_block *k, const carom_batch *b,
         turn |= on & turns(k, b, h, n);
         peak |= on & ((*carom_four_of(&b->force[n]) > *carom_four_of(&k->peak_force[n])) |
                       (-gap > *carom_four_of(&k->peak_depth[n])) | (-rate > *carom_four_of(&k->fastest[n])));
-        end |= on & (~acts(k, b, n) | (*carom_four_of(&k->force_end[n]) != -1));
+        end |= on & (~acts(k, b, cuts, n) | (*carom_four_of(&k->force_end[n]) != -1));
     }
     return (block_news){CAROM_FOUR_ANY(change), CAROM_FOUR_ANY(turn), CAROM_FOUR_ANY(peak), CAROM_FOUR_ANY(end)};
 }
@@ -170,7 +170,7 @@ static inline void keep_force_end(carom_set_block *k, const carom_batch *b, doub
     const carom_four now = {t, t, t, t}, none = {-1, -1, -1, -1};
     for (int n = 0; n < CAROM_BATCH; n += 4) {
         const carom_four was = *carom_four_of(&k->force_end[n]);
-        const carom_four end = CAROM_FOUR_WHERE(acts(k, b, n), none, CAROM_FOUR_WHERE(was < 0, now, was));
+        const carom_four end = CAROM_FOUR_WHERE(acts(k, b, true, n), none, CAROM_FOUR_WHERE(was < 0, now, was));
         *carom_four_at(&k->force_end[n]) = CAROM_FOUR_WHERE(followed(k, b, n), end, was);
     }
 }
@@ -187,7 +187,8 @@ static inline void take_over(carom_four_marks on, carom_four half, carom_four no
 CAROM_WIDE static bool keep_all(carom_set_block *k, const carom_batch *b, double h, double t)
 {
     const int compresses = carom_normal_adapts(&k->law->law) ? CAROM_FOLLOWING : CAROM_COMPRESSING;
-    const block_news news = look_at(k, b, h);
+    const block_news news = k->law->law.tension == CAROM_TENSION_CUT_OFF ? look_at(k, b, true, h)
+                                                                         : look_at(k, b, false, h);
     if (news.turns)
         keep_turns(k, b, h);
     if (news.peaks)
@@ -205,7 +206,7 @@ CAROM_WIDE static bool keep_all(carom_set_block *k, const carom_batch *b, double
         take_over(on, half, *carom_four_of(&b->gap[n]), &k->gap[n], NULL);
         take_over(on, half, rate, &k->gap_rate[n], NULL);
     }
-    for (int n = 0; n < CAROM_BATCH; n++) {
+    for (int n = 0; n < CAROM_BATCH && carom_normal_tells_compressions(&k->law->law); n++) {
         const bool on = k->episode[n] >= 0 && !closes(k, b, n);
         k->compressing[n] = !on ? k->compressing[n] : b->gap_rate[n] >= 0 ? CAROM_OPENING : compresses;
     }
@@ -217,27 +218,31 @@ bool carom_batch_keep(carom_set_block *k, const carom_batch *b, double h, double
     return keep_all(k, b, h, t);
 }
 
-/* What is apart has no force. */
+/* One column behind the other, so that the sums do not depend on the columns that are apart: these have no force. */
 CAROM_WIDE static void add_sums(const carom_set_block *k, const carom_batch *b, carom_set_sums *sums)
 {
-    carom_four force = {0}, largest = {0}, energy = {0}, loss = {0}, friction = {0};
+    carom_four all = {sums->force, sums->energy, sums->loss_power, sums->friction_power}, largest = {0};
     carom_four_marks count = {0};
     for (int n = 0; n < CAROM_BATCH; n += 4) {
-        const carom_four at = *carom_four_of(&b->force[n]), rate = *carom_four_of(&b->gap_rate[n]);
+        carom_four force = *carom_four_of(&b->force[n]), energy = *carom_four_of(&b->energy[n]);
+        const carom_four damping = *carom_four_of(&b->damping[n]) + *carom_four_of(&b->loss[n]);
+        carom_four loss = -damping * *carom_four_of(&b->gap_rate[n]);
+        carom_four friction = *carom_four_of(&b->friction_power[n]);
         count -= followed(k, b, n);
-        force += at;
-        largest = CAROM_FOUR_WHERE(at > largest, at, largest);
-        energy += *carom_four_of(&b->energy[n]);
-        loss -= (*carom_four_of(&b->damping[n]) + *carom_four_of(&b->loss[n])) * rate;
-        friction += *carom_four_of(&b->friction_power[n]);
+        largest = CAROM_FOUR_WHERE(force > largest, force, largest);
+        CAROM_FOUR_TRANSPOSE(force, energy, loss, friction);
+        all += force;
+        all += energy;
+        all += loss;
+        all += friction;
     }
     sums->count += (int)(count[0] + count[1] + count[2] + count[3]);
-    sums->force += force[0] + force[1] + force[2] + force[3];
     for (int n = 0; n < 4; n++)
         sums->largest = largest[n] > sums->largest ? largest[n] : sums->largest;
-    sums->energy += energy[0] + energy[1] + energy[2] + energy[3];
-    sums->loss_power += loss[0] + loss[1] + loss[2] + loss[3];
-    sums->friction_power += friction[0] + friction[1] + friction[2] + friction[3];
+    sums->force = all[0];
+    sums->energy = all[1];
+    sums->loss_power = all[2];
+    sums->friction_power = all[3];
 }
 
 void carom_batch_sum(const carom_set_block *k, const carom_batch *b, carom_set_sums *sums) { add_sums(k, b, sums); }
@@ -316,10 +321,10 @@ static void pass_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     carom_batch_sum(k, &b, &chunk->sums[k->set]);
 }
 
-/* Asks for a block that is next: those of many balls come from far away. */
+/* Asks for what a step reads of a block that is next: those of many balls come from far away. */
 static void fetch(const carom_set_block *block)
 {
-    for (const char *at = (const char *)block, *end = at + sizeof *block; at < end; at += 64)
+    for (const char *at = (const char *)block, *end = (const char *)block->slot; at < end; at += 64)
         __builtin_prefetch(at);
 }
 
@@ -434,6 +439,7 @@ static void copy_column(const carom_set_block *from, int n, carom_set_block *to,
     }
 #define FIELD(name) to->name[at] = from->name[n];
     CAROM_BLOCK_FIELDS(FIELD)
+    CAROM_BLOCK_RARE_FIELDS(FIELD)
 #undef FIELD
     for (int i = 0; i < CAROM_FRICTION_STATE; i++)
         to->z[i][at] = from->z[i][n];

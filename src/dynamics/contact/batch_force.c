@@ -125,9 +125,10 @@ static void damping(const carom_state *s, const carom_set_block *k, carom_batch 
 static void add_parts(const carom_set_block *k, carom_batch *b)
 {
     const bool allow = k->law->law.tension == CAROM_TENSION_ALLOW;
+    const bool cuts = k->law->law.tension == CAROM_TENSION_CUT_OFF;
     for (int n = 0; n < CAROM_BATCH; n++) {
         const double part = b->delta[n] > 0 ? b->damping[n] : 0, raw = b->elastic[n] + part;
-        const bool none = k->cut_off[n] || (raw < 0 && !allow);
+        const bool none = (cuts && k->cut_off[n]) || (raw < 0 && !allow);
         b->raw[n] = raw;
         b->whole[n] = b->energy[n];
         b->damping[n] = none ? -b->elastic[n] : part;
@@ -159,6 +160,7 @@ CAROM_WIDE static void normal_forces(const carom_evaluation *d, const carom_stat
     for (int side = 0; side < 2; side++) {
         b->body[side] = k->body[side];
         b->shape[side] = k->shape[side];
+        b->uniform[side] = k->uniform[side];
     }
     b->mass = k->mass;
     if (k->law->pair->batch)
@@ -374,7 +376,7 @@ CAROM_WIDE static void add_wrenches(carom_evaluation *d, carom_set_chunk *chunk,
         turn_side(&of, 0, n, part[0]);
         turn_side(&of, 1, n, part[1]);
         for (int i = n; i < n + 4 && i < k->count; i++) {
-            if (k->slot[i] >= 0)
+            if (k->shared && k->slot[i] >= 0)
                 d->system->sets->shares[k->slot[i]].body = 0;
             if (!(b->delta[i] > 0))
                 continue;

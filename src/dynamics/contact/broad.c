@@ -8,8 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Pairs are listed up to this share of the mean bounding radius apart. */
+/* Pairs are listed up to this share of the mean bounding radius apart at first. Later lists follow what they cost: one
+   takes as long to make as some steps with the pairs that are apart by up to a radius, so that the steps that a list
+   lasts, times its share, should be STEPS_BY_SHARE. */
 #define SKIN_SHARE 0.2
+#define LEAST_SHARE 0.01
+#define GREATEST_SHARE 0.4
+#define STEPS_BY_SHARE 4.5
 #define LEAF_SIZE 4
 #define TREE_DEPTH 64
 
@@ -27,8 +32,10 @@ struct carom_broad {
     carom_context *ctx;
     const carom_model *model;
     carom_arena arena;
-    double skin;                /* [m] */
+    double radius, skin;        /* mean bounding radius, how far apart pairs are listed [m] */
+    int steps;                  /* that the list has lasted */
     carom_vec3 *centre, *placed;        /* of each member, now and in the list */
+    int *body;                  /* of each member, less than zero: -1 - body, and it is not at its centre of mass */
     set_tree *trees;            /* one a set */
     tree_node *nodes;
     int node_count;
@@ -52,15 +59,18 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     const size_t members = (size_t)m->member_count;
     b->centre = carom_arena_alloc(&b->arena, members, sizeof *b->centre);
     b->placed = carom_arena_alloc(&b->arena, members, sizeof *b->placed);
+    b->body = carom_arena_alloc(&b->arena, members, sizeof *b->body);
     b->trees = carom_arena_alloc(&b->arena, (size_t)m->contact_set_count, sizeof *b->trees);
     b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
     b->order = carom_arena_alloc(&b->arena, members, sizeof *b->order);
     b->hits = carom_arena_alloc(&b->arena, members, sizeof *b->hits);
     int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
-    if (!b->centre || !b->placed || !b->trees || !b->nodes || !b->order || !b->hits || !lists) {
+    if (!b->centre || !b->placed || !b->body || !b->trees || !b->nodes || !b->order || !b->hits || !lists) {
         carom_broad_free(b);
         return carom_fail_memory(ctx);
     }
+    for (int k = 0; k < m->member_count; k++)
+        b->body[k] = m->shapes[m->members[k].shape].centred ? m->members[k].body : -1 - m->members[k].body;
     double sum = 0;
     int bounded = 0;
     for (int p = 0; p < m->contact_set_count; p++) {
@@ -80,7 +90,8 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
                 tree->unbounded[tree->unbounded_count++] = k;
         lists += tree->unbounded_count;
     }
-    b->skin = bounded ? SKIN_SHARE * sum / bounded : 0;
+    b->radius = bounded ? sum / bounded : 0;
+    b->skin = SKIN_SHARE * b->radius;
     *out = b;
     return CAROM_OK;
 }
@@ -100,18 +111,24 @@ carom_candidate *carom_broad_candidates(carom_broad *b, size_t *count)
     return b->candidates;
 }
 
+/* Of a member that is not at its body's centre of mass. */
+static carom_vec3 centre_of(const carom_broad *b, int k, const carom_body_pose *body)
+{
+    return carom_v3_add(body->p, carom_m3_apply(&body->axes, b->model->shapes[b->model->members[k].shape].at));
+}
+
 bool carom_broad_moved(carom_broad *b, const carom_body_pose *pose)
 {
-    const carom_model *m = b->model;
+    const int count = b->model->member_count;
     double farthest = 0;
-    for (int k = 0; k < m->member_count; k++) {
-        const carom_model_shape *shape = &m->shapes[m->members[k].shape];
-        const carom_body_pose *body = &pose[m->members[k].body];
-        b->centre[k] = shape->centred ? body->p : carom_v3_add(body->p, carom_m3_apply(&body->axes, shape->at));
+    for (int k = 0; k < count; k++) {
+        const int body = b->body[k];
+        b->centre[k] = body >= 0 ? pose[body].p : centre_of(b, k, &pose[-1 - body]);
         const carom_vec3 moved = carom_v3_sub(b->centre[k], b->placed[k]);
         const double square = carom_v3_dot(moved, moved);
         farthest = square > farthest ? square : farthest;
     }
+    b->steps++;
     return !(farthest <= 0.25 * b->skin * b->skin);
 }
 
@@ -295,9 +312,21 @@ static carom_status add(carom_broad *b, int p, int i, int j, const carom_body_po
     return CAROM_OK;
 }
 
+/* The skin of the next list, from the steps that the last one has lasted: in proportion to its skin. */
+static void choose_skin(carom_broad *b)
+{
+    const double share = b->radius > 0 ? b->skin / b->radius : 0;
+    if (b->steps > 1 && share > 0) {
+        const double best = sqrt(STEPS_BY_SHARE * share / b->steps), next = fmin(fmax(best, 0.5 * share), 2 * share);
+        b->skin = fmin(fmax(next, LEAST_SHARE), GREATEST_SHARE) * b->radius;
+    }
+    b->steps = 0;
+}
+
 carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose)
 {
     const carom_model *m = b->model;
+    choose_skin(b);
     b->count = 0;
     memcpy(b->placed, b->centre, (size_t)m->member_count * sizeof *b->placed);
     for (int p = 0; p < m->contact_set_count; p++) {

@@ -54,6 +54,18 @@ static void clear_rest(carom_set_block *k)
     }
 }
 
+/* What all columns share. */
+static void note_common(carom_set_block *k)
+{
+    k->shared = false;
+    k->uniform[0] = k->uniform[1] = true;
+    for (int n = 0; n < k->count; n++) {
+        k->shared = k->shared || k->slot[n] >= 0;
+        for (int side = 0; side < 2; side++)
+            k->uniform[side] = k->uniform[side] && k->shape[side][n] == k->shape[side][0];
+    }
+}
+
 /* All compositions that occur. */
 static void list_laws(carom_sets *p, const carom_model *m)
 {
@@ -96,6 +108,7 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
     p->single->shape[0][0] = p->single->shape[1][0] = p->shapes;
     if ((p->single->law = p->laws[0]))
         clear_rest(p->single);
+    p->single->uniform[0] = p->single->uniform[1] = false;
     return CAROM_OK;
 }
 
@@ -149,12 +162,21 @@ const carom_model_contact *carom_set_law(const carom_model *m, const carom_episo
    round. */
 static double turned(const carom_set_block *k, int n) { return k->law->swapped && n < 3 ? -1 : 1; }
 
+/* Of laws that do not tell compressions apart it follows from the rate. */
+static int compression(const carom_set_block *k, int n)
+{
+    if (carom_normal_tells_compressions(&k->law->law))
+        return k->compressing[n];
+    return k->gap_rate[n] >= 0 ? CAROM_OPENING : CAROM_COMPRESSING;
+}
+
 void carom_set_take(const carom_set_block *k, int n, carom_episode *e)
 {
 #define FIELD(name) e->name = k->name[n];
     CAROM_BLOCK_FIELDS(FIELD)
+    CAROM_BLOCK_RARE_FIELDS(FIELD)
 #undef FIELD
-    e->compressing = k->compressing[n];
+    e->compressing = compression(k, n);
     e->cut_off = k->cut_off[n];
     for (int i = 0; i < CAROM_FRICTION_STATE; i++)
         e->friction[i] = turned(k, i) * k->z[i][n];
@@ -164,6 +186,7 @@ void carom_set_put(const carom_episode *e, carom_set_block *k, int n)
 {
 #define FIELD(name) k->name[n] = e->name;
     CAROM_BLOCK_FIELDS(FIELD)
+    CAROM_BLOCK_RARE_FIELDS(FIELD)
 #undef FIELD
     k->compressing[n] = e->compressing;
     k->cut_off[n] = e->cut_off;
@@ -319,8 +342,10 @@ carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const 
     const size_t pairs = (size_t)p->chunk_count * (size_t)p->chunk_count;
     memmove(p->first_share + 1, p->first_share, pairs * sizeof *p->first_share);
     p->first_share[0] = 0;
-    for (size_t k = 0; k < p->block_count; k++)
+    for (size_t k = 0; k < p->block_count; k++) {
         clear_rest(&p->blocks[k]);
+        note_common(&p->blocks[k]);
+    }
     size_t missing;
     if (!bind_all(p, list, count, s, &missing))
         *lost = missing;

@@ -15,28 +15,33 @@ typedef struct carom_set_sums {
     double loss_power, friction_power;  /* [W] */
 } carom_set_sums;
 
-/* Members of carom_episode that change with each step. */
+/* Members of carom_episode that change with each step, and those that change or are read now and then. */
 #define CAROM_BLOCK_FIELDS(FIELD)                                                                              \
     FIELD(gap) FIELD(gap_rate) FIELD(force) FIELD(loss_power) FIELD(friction_power) FIELD(impulse) FIELD(loss) \
-    FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(peak_time) FIELD(fastest) FIELD(force_end)  \
-    FIELD(mass) FIELD(v0) FIELD(gain)
+    FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(fastest) FIELD(force_end) FIELD(mass)
+#define CAROM_BLOCK_RARE_FIELDS(FIELD) FIELD(peak_time) FIELD(v0) FIELD(gain)
 
-/* Near pairs of one composition, a column each. Those that are apart have no episode. */
+/* Near pairs of one composition, a column each. Those that are apart have no episode. What each step reads stands
+   first. */
 typedef struct carom_set_block {
     const carom_model_contact *law;
     int set, count;             /* columns in use */
-    int member[2][CAROM_BATCH]; /* among the model's, i before j */
-    int point[CAROM_BATCH];
+    bool uniform[2];            /* all columns of a side have one shape */
+    bool shared;                /* some have a slot */
     int body[2][CAROM_BATCH];   /* in the order of the pair kind, as all below */
-    const carom_batch_shape *shape[2][CAROM_BATCH];
-    double reach[CAROM_BATCH];  /* sum of the bounding radii [m] */
-    int slot[CAROM_BATCH];      /* for the share of a body of another chunk, -1: none is */
     int episode[CAROM_BATCH];   /* among those of the state, -1: apart */
-    int compressing[CAROM_BATCH], cut_off[CAROM_BATCH];
 #define FIELD(name) double name[CAROM_BATCH];
     CAROM_BLOCK_FIELDS(FIELD)
-#undef FIELD
     double z[CAROM_FRICTION_STATE][CAROM_BATCH];
+    int slot[CAROM_BATCH];      /* for the share of a body of another chunk, -1: none is */
+    const carom_batch_shape *shape[2][CAROM_BATCH];
+    int cut_off[CAROM_BATCH];   /* 0 but for laws that are cut off */
+    int compressing[CAROM_BATCH];       /* of laws that tell compressions apart */
+    CAROM_BLOCK_RARE_FIELDS(FIELD)
+#undef FIELD
+    int member[2][CAROM_BATCH]; /* among the model's, i before j */
+    int point[CAROM_BATCH];
+    double reach[CAROM_BATCH];  /* sum of the bounding radii [m] */
 } carom_set_block;
 
 /* What a step does to a column besides following it. */

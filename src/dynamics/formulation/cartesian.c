@@ -297,9 +297,8 @@ static void solve(const carom_evaluation *d, double *b)
 }
 
 /* Free accelerations M^-1 f, gyroscopic term included. */
-static void accelerate_some(void *user, int first, int end)
+static void accelerate_of(carom_evaluation *d, int first, int end)
 {
-    carom_evaluation *d = user;
     const carom_model *m = d->model;
     for (int body = first + 1; body <= end; body++) {
         const carom_model_body *b = &m->bodies[body];
@@ -330,6 +329,14 @@ static void accelerate_some(void *user, int first, int end)
         a[5] = spin.z;
     }
 }
+
+static void accelerate_some(void *user, int first, int end) { accelerate_of(user, first, end); }
+
+static const carom_body_wise each_body = {.position_rate = carom_cartesian_position_rate_of,
+                                          .normalise = carom_cartesian_normalise_of,
+                                          .pose = carom_cartesian_pose_of,
+                                          .twist = carom_cartesian_twist_of,
+                                          .accelerate = accelerate_of};
 
 static void add_rows(const carom_evaluation *d, const double *y, double *x)
 {
@@ -599,7 +606,7 @@ const carom_formulation carom_formulation_cartesian = {
     .twist = carom_cartesian_twist,
     .body_pose = carom_cartesian_body_pose,
     .position_rate = carom_cartesian_position_rate,
-    .position_rate_of = carom_cartesian_position_rate_of,
+    .each = &each_body,
     .normalise = carom_cartesian_normalise,
     .retract = carom_cartesian_retract,
     .difference = carom_cartesian_difference,

@@ -24,6 +24,9 @@ void carom_cartesian_normalise(const carom_model *m, double *q);
 void carom_cartesian_twist(carom_evaluation *d, const double *v);
 void carom_cartesian_position_rate_of(const carom_model *m, int first, int end, const double *q,
                                       const double *v, double *rate);
+void carom_cartesian_normalise_of(const carom_model *m, int first, int end, double *q);
+void carom_cartesian_pose_of(carom_evaluation *d, int first, int end, const double *q, const double *v);
+void carom_cartesian_twist_of(carom_evaluation *d, int first, int end, const double *v);
 void carom_cartesian_position_rate(const carom_model *m, const double *q, const double *v, double *rate);
 void carom_cartesian_retract(const carom_model *m, const double *step, double *q);
 void carom_cartesian_difference(const carom_model *m, const double *from, const double *to, double *step);

@@ -42,6 +42,12 @@ carom_body_pose carom_cartesian_body_pose(const carom_model *m, int body, const 
     return pose;
 }
 
+void carom_cartesian_pose_of(carom_evaluation *d, int first, int end, const double *q, const double *v)
+{
+    for (int body = first + 1; body <= end; body++)
+        pose_body(d->model, body, q, v, &d->pose[body]);
+}
+
 typedef struct pose_task {
     carom_evaluation *d;
     const double *q, *v;
@@ -50,8 +56,7 @@ typedef struct pose_task {
 static void pose_some(void *user, int first, int end)
 {
     const pose_task *task = user;
-    for (int body = first + 1; body <= end; body++)
-        pose_body(task->d->model, body, task->q, task->v, &task->d->pose[body]);
+    carom_cartesian_pose_of(task->d, first, end, task->q, task->v);
 }
 
 void carom_cartesian_pose_all(carom_evaluation *d, const double *q, const double *v)
@@ -60,9 +65,9 @@ void carom_cartesian_pose_all(carom_evaluation *d, const double *q, const double
     carom_team_share(d->system->threads, d->model->body_count, pose_some, &task);
 }
 
-void carom_cartesian_normalise(const carom_model *m, double *q)
+void carom_cartesian_normalise_of(const carom_model *m, int first, int end, double *q)
 {
-    for (int body = 0; body < m->body_count && m->dimension == 3; body++) {
+    for (int body = first; body < end && m->dimension == 3; body++) {
         double *x = q + body * carom_cartesian_positions(m) + 3;
         const carom_quat unit = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
         x[0] = unit.w;
@@ -72,15 +77,25 @@ void carom_cartesian_normalise(const carom_model *m, double *q)
     }
 }
 
-void carom_cartesian_twist(carom_evaluation *d, const double *v)
+void carom_cartesian_normalise(const carom_model *m, double *q)
+{
+    carom_cartesian_normalise_of(m, 0, m->body_count, q);
+}
+
+void carom_cartesian_twist_of(carom_evaluation *d, int first, int end, const double *v)
 {
     const carom_model *m = d->model;
     const bool planar = m->dimension == 2;
-    for (int body = 1; body <= m->body_count; body++) {
+    for (int body = first + 1; body <= end; body++) {
         const double *u = v + (body - 1) * carom_cartesian_velocities(m);
         d->pose[body].v = carom_v3(u[0], u[1], planar ? 0 : u[2]);
         d->pose[body].w = planar ? carom_v3(0, 0, u[2]) : carom_v3_load(u + 3);
     }
+}
+
+void carom_cartesian_twist(carom_evaluation *d, const double *v)
+{
+    carom_cartesian_twist_of(d, 0, d->model->body_count, v);
 }
 
 void carom_cartesian_position_rate_of(const carom_model *m, int first, int end, const double *q, const double *v,

@@ -19,6 +19,16 @@ typedef struct carom_body_bounds {
     double speed, spin;         /* [m/s], [rad/s] */
 } carom_body_bounds;
 
+/* What is done body by body where the numbers of each stand side by side: of the bodies behind `first` up to `end`. */
+typedef struct carom_body_wise {
+    void (*position_rate)(const carom_model *m, int first, int end, const double *q, const double *v, double *rate);
+    void (*normalise)(const carom_model *m, int first, int end, double *q);
+    void (*pose)(carom_evaluation *d, int first, int end, const double *q, const double *v);
+    void (*twist)(carom_evaluation *d, int first, int end, const double *v);
+    /* Accelerations by the wrenches, of bodies without constraints. */
+    void (*accelerate)(carom_evaluation *d, int first, int end);
+} carom_body_wise;
+
 struct carom_formulation {
     const char *name, *title, *source;
     /* The one that it is for a model, and then nothing else; NULL: it is one itself. */
@@ -58,8 +68,7 @@ struct carom_formulation {
     /* Pose and twist of one body; the ground is 0. */
     carom_body_pose (*body_pose)(const carom_model *m, int body, const double *q, const double *v);
     void (*position_rate)(const carom_model *m, const double *q, const double *v, double *rate);
-    /* The same of the bodies behind `first` up to `end`, whose numbers stand side by side. NULL: not body by body. */
-    void (*position_rate_of)(const carom_model *m, int first, int end, const double *q, const double *v, double *rate);
+    const carom_body_wise *each; /* NULL: bodies are not found one by one */
     /* Rates of the velocities, behind the accelerations. NULL: they are the accelerations of the bodies. */
     void (*velocity_rate)(const carom_evaluation *d, double *out);
     /* What a change x of the accelerations of bodies, constraints kept, is for the velocities. NULL: the same. */
@@ -167,6 +176,7 @@ static inline void carom_system_pose(carom_evaluation *d, const carom_state *sta
                                      const double *v)
 {
     const carom_formulation *f = d->system->formulation;
+    d->sums_known = false;
     if (f->pose_at)
         f->pose_at(d, state, t, q, v);
     else
@@ -177,6 +187,7 @@ static inline void carom_system_pose(carom_evaluation *d, const carom_state *sta
 /* Poses and twists of all bodies by the coordinates of a state. */
 static inline void carom_state_pose(carom_evaluation *d, const carom_state *state)
 {
+    d->sums_known = false;
     state->formulation->pose(d, state->q, state->v);
     if (d->followed)
         carom_dynamics_follow(d, state);

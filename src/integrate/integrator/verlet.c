@@ -10,66 +10,113 @@
 
 /* What the loops of a step are given. */
 typedef struct verlet_step {
-    const double *y, *f, *f_new;
-    double *middle, *rate, *y_new;
-    int q;                      /* positions */
+    const carom_ode *ode;
+    const double *y, *f;
+    double *f_new, *middle, *rate, *y_new;
     double h;
-    int changed;
+    int changed, failed;
 } verlet_step;
 
-CAROM_WIDE static void predict(void *user, int first, int end)
+/* Numbers from `first` to before `end` of the positions and of the velocities. */
+typedef struct verlet_part {
+    int first_q, end_q, first_v, end_v;
+} verlet_part;
+
+static verlet_part part_of(const carom_ode *ode, int k)
 {
-    const verlet_step *s = user;
+    verlet_part p = {0, ode->position_count, 0, ode->velocity_count};
+    if (ode->parts.count)
+        ode->parts.range(ode->user, k, &p.first_q, &p.end_q, &p.first_v, &p.end_v);
+    return p;
+}
+
+CAROM_WIDE static void predict(const verlet_step *s, int first, int end)
+{
+    const int q = s->ode->position_count;
+    const double *y = s->y + q, *f = s->f + q, h = s->h;
+    double *y_new = s->y_new + q, *middle = s->middle;
     for (int i = first; i < end; i++) {
-        s->middle[i] = s->y[s->q + i] + 0.5 * s->h * s->f[s->q + i];
-        s->y_new[s->q + i] = s->y[s->q + i] + s->h * s->f[s->q + i];
+        middle[i] = y[i] + 0.5 * h * f[i];
+        y_new[i] = y[i] + h * f[i];
     }
 }
 
-CAROM_WIDE static void move(void *user, int first, int end)
+CAROM_WIDE static void move(const verlet_step *s, int first, int end)
 {
-    const verlet_step *s = user;
+    const double *y = s->y, *rate = s->rate, h = s->h;
+    double *y_new = s->y_new;
     for (int i = first; i < end; i++)
-        s->y_new[i] = s->y[i] + s->h * s->rate[i];
+        y_new[i] = y[i] + h * rate[i];
 }
 
-CAROM_WIDE static void correct_some(void *user, int first, int end)
+/* Numbers behind the positions. */
+CAROM_WIDE static int correct_some(const verlet_step *s, int first, int end)
 {
-    verlet_step *s = user;
-    const double *y = s->y + s->q, *f = s->f + s->q, *f_new = s->f_new + s->q, half = 0.5 * s->h;
-    double *y_new = s->y_new + s->q, largest = 0;
+    const int q = s->ode->position_count;
+    const double *y = s->y + q, *f = s->f + q, *f_new = s->f_new + q, half = 0.5 * s->h;
+    double *y_new = s->y_new + q;
+    int changed = 0;
     for (int i = first; i < end; i++) {
-        const double corrected = y[i] + half * (f[i] + f_new[i]), change = fabs(corrected - y_new[i]);
-        largest = change > largest ? change : largest;
+        const double corrected = y[i] + half * (f[i] + f_new[i]);
+        changed |= corrected != y_new[i];
         y_new[i] = corrected;
     }
-    if (largest > 0)
-        __atomic_store_n(&s->changed, 1, __ATOMIC_RELAXED);
+    return changed;
 }
+
+static void note(int *flag, int value)
+{
+    if (value)
+        __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+}
+
+static void advance_part(void *user, int k)
+{
+    verlet_step *s = user;
+    const carom_ode *ode = s->ode;
+    const verlet_part p = part_of(ode, k);
+    predict(s, p.first_v, p.end_v);
+    note(&s->failed, ode->parts.count ? ode->parts.position_rate(ode->user, k, s->y, s->middle, s->rate)
+                                      : ode->position_rate(ode->user, s->y, s->middle, s->rate));
+    move(s, p.first_q, p.end_q);
+    if (ode->parts.count)
+        ode->parts.reached(ode->user, k, s->y_new);
+}
+
+static int part_count(const carom_ode *ode) { return ode->parts.count ? ode->parts.count : 1; }
 
 /* Forces that depend on velocities see those that the acceleration at the step's begin predicts. Books are advanced
    with the power at the begin, and corrected with that at the end. */
 static int make_step(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
                      double *work)
 {
-    const int n = ode->size, q = ode->position_count, v = ode->velocity_count;
-    verlet_step s = {.y = y, .f = f, .middle = work, .rate = work + v, .y_new = y_new, .q = q, .h = h};
+    verlet_step s = {
+        .ode = ode, .y = y, .f = f, .middle = work, .rate = work + ode->velocity_count, .y_new = y_new, .h = h};
     (void)t;
-    carom_team_share(ode->threads, v, predict, &s);
-    for (int i = q + v; i < n; i++)
+    for (int i = ode->position_count + ode->velocity_count; i < ode->size; i++)
         y_new[i] = y[i] + h * f[i];
-    const int result = ode->position_rate(ode->user, y, s.middle, s.rate);
-    if (!result)
-        carom_team_share(ode->threads, q, move, &s);
-    return result;
+    carom_team_run(ode->threads, part_count(ode), advance_part, &s);
+    return s.failed;
 }
 
-static bool correct(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
-                    double *y_new)
+static void correct_part(void *user, int k)
 {
-    verlet_step s = {.y = y, .f = f, .f_new = f_new, .y_new = y_new, .q = ode->position_count, .h = h};
-    carom_team_share(ode->threads, ode->size - ode->position_count, correct_some, &s);
-    return s.changed;
+    verlet_step *s = user;
+    const carom_ode *ode = s->ode;
+    const verlet_part p = part_of(ode, k);
+    if (ode->parts.count)
+        note(&s->failed, ode->parts.velocity_rate(ode->user, k, s->f_new));
+    note(&s->changed, correct_some(s, p.first_v, p.end_v));
+    if (ode->parts.count)
+        ode->parts.corrected(ode->user, k, s->y_new);
+}
+
+static int correct(const carom_ode *ode, const double *y, const double *f, double h, double *f_new, double *y_new)
+{
+    verlet_step s = {.ode = ode, .y = y, .f = f, .f_new = f_new, .y_new = y_new, .h = h};
+    carom_team_run(ode->threads, part_count(ode), correct_part, &s);
+    note(&s.changed, correct_some(&s, ode->velocity_count, ode->size - ode->position_count));
+    return s.failed ? -1 : s.changed;
 }
 
 const carom_integrator_kind carom_integrator_verlet = {

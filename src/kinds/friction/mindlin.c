@@ -187,7 +187,7 @@ CAROM_WIDE static void batch(const double *c, double h, carom_batch *b)
         if (b->force[n] > 0)
             share[n] = shortened(&in, h, false);
     }
-    CAROM_FRICTION_COLUMNS(take_up(c, &in, h, share[n], z))
+    CAROM_FRICTION_COLUMNS(3, take_up(c, &in, h, share[n], z))
 }
 
 const carom_friction_kind carom_friction_mindlin = {
