@@ -1,5 +1,5 @@
 # Benchmarks: `cmake --build ... --target bench` builds the following; where tests are built the first two are part of `all`, so that
-# they keep compiling
+# they keep compiling; not under sanitizers
 #   bench/<name>.c            programs linked with libcarom (public headers)
 #   bench/internal/<name>.c   the same for parts below the public interface, with the sample parameters of the tests
 #   bench/peers/simbody_*.cpp programs of other engines, each only where its engine is installed
@@ -15,7 +15,7 @@ function(carom_bench_program source folder)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L CAROM_MODELS="${CMAKE_CURRENT_SOURCE_DIR}/models")
   add_dependencies(bench ${target})
-  if(CAROM_BUILD_TESTS AND folder STREQUAL "bench")
+  if(CAROM_BUILD_TESTS AND folder STREQUAL "bench" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL FALSE)
   endif()
   set(bench_target ${target} PARENT_SCOPE)

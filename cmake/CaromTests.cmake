@@ -3,6 +3,7 @@
 #   tests/<group>/test_<name>.sh  a shell script; ctest name <group>.<name>; exit status 77 means skipped
 #   tests/viewer/package.json     packages of npm; a script that names CAROM_NODE_MODULES runs after they are fetched
 #   tests/support/*.c             helpers linked into every test program; #include "support/<name>.h"
+# The C tests of a group are one program, which takes the name of a test: tests/test_<group> <name>.
 # Every program of examples/ is run without arguments as examples.<name>.
 
 # The C library's exp, sin, pow have variants for processors with fused multiply-add, which round otherwise: tests take the
@@ -34,8 +35,13 @@ function(carom_test_properties name)
     ENVIRONMENT "${carom_test_environment}")
 endfunction()
 
+# Tests are compiled often and calculate little themselves.
+set(CAROM_TEST_OPTIMISATION "-O1" CACHE STRING "Optimisation of the tests' own code")
+mark_as_advanced(CAROM_TEST_OPTIMISATION)
+
 function(carom_test_program target)
   carom_compile_options(${target} TEST)
+  target_compile_options(${target} PRIVATE ${CAROM_TEST_OPTIMISATION})
   target_include_directories(${target} PRIVATE
     "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests")
   target_compile_definitions(${target} PRIVATE
@@ -54,14 +60,22 @@ if(support_sources)
   carom_test_program(carom_test_support)
 endif()
 
-file(GLOB test_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/*/test_*.c")
-foreach(source IN LISTS test_sources)
+# Programs of their own: these put functions of the C library in the place of its own (malloc, pwrite, posix_fallocate).
+set(carom_own_programs fault.no_allocation fault.torn_writes unit.result_faults)
+
+# carom_test_of(<source>): sets group, name, and work, the folder in which a test runs, so that tests that write files may run
+# at the same time; by hand as well.
+macro(carom_test_of source)
   get_filename_component(folder "${source}" DIRECTORY)
   get_filename_component(group "${folder}" NAME)
   get_filename_component(name "${source}" NAME_WE)
   string(REGEX REPLACE "^test_" "" name "${name}")
-  set(target test_${group}_${name})
-  add_executable(${target} "${source}")
+  set(work "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.${name}")
+  file(MAKE_DIRECTORY "${work}")
+endmacro()
+
+function(carom_add_test_program target)
+  add_executable(${target} ${ARGN})
   carom_test_program(${target})
   if(TARGET carom_test_support)
     target_link_libraries(${target} PRIVATE carom_test_support carom_io carom)
@@ -69,23 +83,39 @@ foreach(source IN LISTS test_sources)
   if(TARGET carom_cli)
     add_dependencies(${target} carom_cli)
   endif()
-  set_target_properties(${target} PROPERTIES
-    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests/${group}")
-  # run in a folder of its own, by hand as well, so that tests that write files may run at the same time
-  set(work "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.${name}")
-  file(MAKE_DIRECTORY "${work}")
-  configure_file("${CMAKE_CURRENT_SOURCE_DIR}/tests/own_folder.c.in" "${work}.c" @ONLY)
-  target_sources(${target} PRIVATE "${work}.c")
-  add_test(NAME ${group}.${name} COMMAND ${target} WORKING_DIRECTORY "${work}")
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests")
+endfunction()
+
+set(test_groups "")
+file(GLOB test_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/*/test_*.c")
+foreach(source IN LISTS test_sources)
+  carom_test_of("${source}")
+  if("${group}.${name}" IN_LIST carom_own_programs)
+    configure_file("${CMAKE_CURRENT_SOURCE_DIR}/tests/own_folder.c.in" "${work}.c" @ONLY)
+    carom_add_test_program(test_${group}_${name} "${source}" "${work}.c")
+    add_test(NAME ${group}.${name} COMMAND test_${group}_${name} WORKING_DIRECTORY "${work}")
+  else()
+    list(APPEND test_groups ${group})
+    list(APPEND sources_of_${group} "${source}")
+    string(APPEND declarations_of_${group} "int main_${group}_${name}(void);\n")
+    string(APPEND rows_of_${group} "    {\"${name}\", \"${work}\", main_${group}_${name}},\n")
+    set_source_files_properties("${source}" PROPERTIES COMPILE_DEFINITIONS "main=main_${group}_${name}")
+    add_test(NAME ${group}.${name} COMMAND test_${group} ${name} WORKING_DIRECTORY "${work}")
+  endif()
   carom_test_properties(${group}.${name})
 endforeach()
+list(REMOVE_DUPLICATES test_groups)
+foreach(group IN LISTS test_groups)
+  set(declarations "${declarations_of_${group}}")
+  set(rows "${rows_of_${group}}")
+  configure_file("${CMAKE_CURRENT_SOURCE_DIR}/tests/group.c.in" "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.c" @ONLY)
+  carom_add_test_program(test_${group} ${sources_of_${group}} "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.c")
+endforeach()
 
-# what runs threads: the label `threads`, and a target that builds no more than that (preset tsan)
-add_custom_target(thread_tests)
-foreach(name threads.threads threads.sets unit.dense_threads)
-  set_tests_properties(${name} PROPERTIES LABELS threads)
-  string(REPLACE "." "_" target "test_${name}")
-  add_dependencies(thread_tests ${target})
+# what runs threads: the group and the label `threads`, which runs under the thread sanitizer as well (preset tsan)
+foreach(source IN LISTS sources_of_threads)
+  carom_test_of("${source}")
+  set_tests_properties(threads.${name} PROPERTIES LABELS threads)
 endforeach()
 
 # ---- shell tests ----
@@ -97,12 +127,7 @@ set_tests_properties(viewer.packages PROPERTIES FIXTURES_SETUP node_packages)
 
 file(GLOB test_scripts CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/*/test_*.sh")
 foreach(script IN LISTS test_scripts)
-  get_filename_component(folder "${script}" DIRECTORY)
-  get_filename_component(group "${folder}" NAME)
-  get_filename_component(name "${script}" NAME_WE)
-  string(REGEX REPLACE "^test_" "" name "${name}")
-  set(work "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.${name}")
-  file(MAKE_DIRECTORY "${work}")
+  carom_test_of("${script}")
   add_test(NAME ${group}.${name} COMMAND sh "${script}" WORKING_DIRECTORY "${work}")
   carom_test_properties(${group}.${name})
   file(STRINGS "${script}" node_lines REGEX CAROM_NODE_MODULES LIMIT_COUNT 1)

@@ -178,7 +178,7 @@ static void test_sources(void **state)
         "size: [2, 1], file: heights.csv, scale: 0.5",
         "size: [2, 1], value: 'k*x + 2*y + 3', lines: [3, 3]",
     };
-    carom_shape_info first, info;
+    carom_shape_info first = {0}, info;
     carom_model *model[3];
     static const char rows[] = "# rows\n0, 4 8\n\n2;6;10 # next\r\n4\t8,12";
     write_file("heights.csv", rows, sizeof rows - 1);
