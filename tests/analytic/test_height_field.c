@@ -9,6 +9,7 @@
 #include "kinds/shape/shape.h"
 #include "support/polyhedra.h"
 #include "support/runs.h"
+#include "support/sample.h"
 #include "support/solids.h"
 
 static uint64_t seed = 9;
@@ -353,5 +354,5 @@ int main(void)
         cmocka_unit_test(test_plane), cmocka_unit_test(test_waves), cmocka_unit_test(test_feet),
         cmocka_unit_test(test_rates), cmocka_unit_test(test_bowl),  cmocka_unit_test(test_rest),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "geometry/surface/hull.h"
 #include "support/polyhedra.h"
 #include "support/runs.h"
+#include "support/sample.h"
 #include "support/solids.h"
 
 static uint64_t seed = 3;
@@ -453,5 +454,5 @@ int main(void)
         cmocka_unit_test(test_chart),          cmocka_unit_test(test_faces),
         cmocka_unit_test(test_motions),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "support/free_runs.h"
+#include "support/sample.h"
 
 static void open_model(free_run *run, const char *name, double stiffness, double step, const char *other,
                        const char *integrator)
@@ -281,5 +282,5 @@ int main(void)
                                        cmocka_unit_test(holds),
                                        cmocka_unit_test(energy), cmocka_unit_test(goes_on), cmocka_unit_test(walks),
                                        cmocka_unit_test(told), cmocka_unit_test(gives)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

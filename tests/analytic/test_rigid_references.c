@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "support/free_runs.h"
+#include "support/sample.h"
 
 #define TURN (2 * acos(-1))
 
@@ -64,5 +65,5 @@ static void slider_crank(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(woodpecker), cmocka_unit_test(slider_crank)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 2, NULL, NULL);
 }

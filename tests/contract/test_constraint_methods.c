@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "carom/simulation.h"
 #include "support/outcome.h"
+#include "support/sample.h"
 #include "support/trial.h"
 
 #define TOLERANCE 1e-7
@@ -139,6 +140,8 @@ static void methods_agree(void **state)
     fclose(file);
     int bad = 0;
     for (size_t k = 0; k < CAROM_COUNT(mechanisms); k++) {
+        if (!sample_turn((int)k, 1, 3))
+            continue;
         bad += compare(k, row, sizeof row);
         if (!strstr(page, row)) {
             printf("docs/theory/constraints.md: no row %s\n", row);

@@ -77,7 +77,8 @@ static void test_models(void **state)
 {
     (void)state;
     for (size_t k = 0; k < CAROM_COUNT(trials); k++)
-        fail_each(read_and_compile, trials[k], trials[k]->name);
+        if (sample_turn((int)k, 1, 4))
+            fail_each(read_and_compile, trials[k], trials[k]->name);
     static char text[16384];
     trial chain = {"chain of 25 bars", trial_chain_text(25, text, sizeof text), 1, 1, 1};
     fail_each(read_and_compile, &chain, chain.name);
@@ -312,14 +313,18 @@ static void test_simulations(void **state)
         carom_context *ctx = trial_context(NULL);
         carom_model *model = make_model(ctx, &t);
         for (size_t i = 0; i < CAROM_COUNT(trial_integrators); i++) {
+            if (!sample_turn((int)(k + i), 2, 6))
+                continue;
             subject s = {model, trial_integrators[i], i % 2 == 0, 0.5 * t.until};
             char what[128];
             snprintf(what, sizeof what, "%s, %s", t.name, trial_integrators[i]);
             fail_each(create_and_run, &s, what);
         }
         subject s = {.model = model, .until = t.until};
-        fail_each(copy_by_checkpoint, &s, "checkpoint and resume");
-        fail_each(create_and_act, &s, "states, forces, parameters, clones");
+        if (sample_turn((int)k, 1, 4)) {
+            fail_each(copy_by_checkpoint, &s, "checkpoint and resume");
+            fail_each(create_and_act, &s, "states, forces, parameters, clones");
+        }
         carom_model_free(model);
         carom_context_free(ctx);
     }
@@ -414,6 +419,8 @@ static void test_analyses(void **state)
         carom_context *ctx = trial_context(NULL);
         carom_model *model = make_model(ctx, k < taken ? trials[(first + k) % (int)CAROM_COUNT(trials)] : &chain);
         for (size_t n = 0; n < analyses; n++) {
+            if (!sample_turn((int)n + k, 2, 6))
+                continue;
             analysed what = {model, names[n], CAROM_OK};
             what.end = analyse(ctx, &what);
             fail_each(analyse, &what, names[n]);
@@ -488,7 +495,8 @@ static void test_explain(void **state)
     for (size_t k = 0; k < families; k++) {
         const char *const *names = carom_explain_names(all_kinds(), family[k], &count);
         for (size_t i = 0; i < count; i++)
-            fail_each(explain, names[i], names[i]);
+            if (sample_turn((int)(k + i), 1, 4))
+                fail_each(explain, names[i], names[i]);
     }
     fail_each(explain, "validity", "validity");
     fail_each(explain, "expressions", "expressions");

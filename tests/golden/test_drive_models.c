@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "support/free_runs.h"
+#include "support/sample.h"
 
 #define PI 3.14159265358979323846
 
@@ -114,5 +115,5 @@ int main(void)
         cmocka_unit_test(test_gripper),
         cmocka_unit_test(test_gait),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 2, NULL, NULL);
 }

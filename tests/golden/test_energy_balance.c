@@ -9,7 +9,6 @@
    Values below 1e-12 of their scale count as that. The factors of single decades are printed. */
 #include "carom_test.h"
 
-#include <dirent.h>
 #include <math.h>
 
 #include "sim/sim.h"
@@ -30,36 +29,22 @@
 /* ---- the models ---- */
 
 /* Models with fixed steps, whose energy balance golden.many_bodies follows over the step. */
-static const char *const fixed_steps[] = {"poured_balls.yaml", "poured_discs.yaml"};
+static const char *const fixed_steps[] = {"poured_balls", "poured_discs"};
 
-static char models[MOST_MODELS][64];
+static sample_name models[MOST_MODELS];
 static size_t model_count;
-
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 static int list_models(void **state)
 {
     (void)state;
-    const char *folder = getenv("CAROM_MODELS");
-    DIR *directory = opendir(folder ? folder : CAROM_MODELS);
-    const struct dirent *entry;
-    if (!directory)
-        return -1;
-    while ((entry = readdir(directory))) {
-        size_t length = strlen(entry->d_name);
-        if (length < 6 || length >= sizeof models[0] || strcmp(entry->d_name + length - 5, ".yaml") != 0)
-            continue;
+    const int taken = sample_models(models, MOST_MODELS);
+    for (int k = 0; k < taken; k++) {
         bool fixed = false;
-        for (size_t k = 0; k < sizeof fixed_steps / sizeof *fixed_steps; k++)
-            fixed = fixed || strcmp(entry->d_name, fixed_steps[k]) == 0;
-        if (fixed || !sample_has(entry->d_name))
-            continue;
-        if (model_count == MOST_MODELS)
-            return -1;
-        memcpy(models[model_count++], entry->d_name, length + 1);
+        for (size_t n = 0; n < sizeof fixed_steps / sizeof *fixed_steps; n++)
+            fixed = fixed || strcmp(models[k], fixed_steps[n]) == 0;
+        if (!fixed)
+            memmove(models[model_count++], models[k], sizeof *models);
     }
-    closedir(directory);
-    qsort(models, model_count, sizeof models[0], by_name);
     return model_count ? 0 : -1;
 }
 
@@ -114,31 +99,33 @@ static void find_residual(watcher *w, carom_simulation *sim)
 static const struct {
     const char *model;
     double duration;
-} shortened[] = {{"lugre_stick_slip.yaml", 5},
-                 {"ball_bearing.yaml", 5e-4},
-                 {"box_on_table.yaml", 0.5},
-                 {"geneva_wheel.yaml", 0.2},
-                 {"gear_backlash.yaml", 0.004},
-                 {"hexapod.yaml", 0.05},
-                 {"manipulator.yaml", 2e-4},
-                 {"humanoid.yaml", 0.05},
-                 {"quadruped_standing_up.yaml", 0.05},
-                 {"strandbeest.yaml", 0.1},
-                 {"hyq_standing.yaml", 0.05},
-                 {"hyq_trot.yaml", 0.02},
-                 {"hyq_walk.yaml", 0.02},
-                 {"iiwa_dropped.yaml", 0.3}};
+} shortened[] = {{"lugre_stick_slip", 5},
+                 {"ball_bearing", 5e-4},
+                 {"box_on_table", 0.5},
+                 {"geneva_wheel", 0.2},
+                 {"gear_backlash", 0.004},
+                 {"hexapod", 0.05},
+                 {"manipulator", 2e-4},
+                 {"humanoid", 0.05},
+                 {"quadruped_standing_up", 0.05},
+                 {"strandbeest", 0.1},
+                 {"hyq_standing", 0.05},
+                 {"hyq_trot", 0.02},
+                 {"hyq_walk", 0.02},
+                 {"iiwa_dropped", 0.3}};
 
 static energy_balance run_balance(const char *model, double tolerance, double fault)
 {
     run_sets sets = {0};
     free_run run;
     watcher w = {0};
+    char file[80];
     const carom_sink sink = {.size = sizeof sink, .user = &w, .rows = watch_rows};
     for (size_t k = 0; k < sizeof shortened / sizeof *shortened; k++)
         if (strcmp(model, shortened[k].model) == 0)
             run_set(&sets, "duration", shortened[k].duration);
-    run_open(&run, model, &sets, tolerance);
+    snprintf(file, sizeof file, "%s.yaml", model);
+    run_open(&run, file, &sets, tolerance);
     carom_simulation_free(run.sim);
     carom_simulation_def def = carom_default_simulation_def();
     def.tolerance = tolerance;
@@ -245,8 +232,8 @@ static void test_fall(void **state)
 static void test_fault(void **state)
 {
     (void)state;
-    double sound = run_balance("andrews.yaml", 1e-10, 0).value[RESIDUAL];
-    double faulty = run_balance("andrews.yaml", 1e-10, 1e-3).value[RESIDUAL];
+    double sound = run_balance("andrews", 1e-10, 0).value[RESIDUAL];
+    double faulty = run_balance("andrews", 1e-10, 1e-3).value[RESIDUAL];
     printf("           andrews.yaml: residual %.2e, with loads scaled by 1.001 outside the ledger %.2e\n", sound,
            faulty);
     assert_true(faulty > 1e3 * sound);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "support/golden.h"
+#include "support/sample.h"
 
 #define FEET 6
 #define KINEMATICS 1e-12 /* [m], [rad] */
@@ -330,5 +331,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_structure), cmocka_unit_test(test_kinematics),
                                        cmocka_unit_test(test_motion), cmocka_unit_test(test_statements)};
-    return cmocka_run_group_tests(tests, golden_open, golden_close);
+    return sample_group_tests(tests, 1, 2, golden_open, golden_close);
 }

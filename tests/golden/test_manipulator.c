@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "support/golden.h"
+#include "support/sample.h"
 
 #define COORDINATES 36
 #define BASE 6
@@ -635,5 +636,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_start), cmocka_unit_test(test_reach),
                                        cmocka_unit_test(test_lifted)};
-    return cmocka_run_group_tests(tests, golden_open, golden_close);
+    return sample_group_tests(tests, 1, 3, golden_open, golden_close);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "support/runs.h"
+#include "support/sample.h"
 
 static char text[8192];
 
@@ -366,5 +367,5 @@ int main(void)
         cmocka_unit_test(test_sizes),      cmocka_unit_test(test_filters),        cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_poured),     cmocka_unit_test(test_same_bits),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

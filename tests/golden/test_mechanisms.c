@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "support/golden.h"
+#include "support/sample.h"
 
 #define PI 3.14159265358979323846
 #define MOST_TIMES 16
@@ -472,5 +473,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_long_row), cmocka_unit_test(test_tight),
                                        cmocka_unit_test(test_tight_dopri5), cmocka_unit_test(test_default),
                                        cmocka_unit_test(test_period)};
-    return cmocka_run_group_tests(tests, golden_open, golden_close);
+    return sample_group_tests(tests, 1, 3, golden_open, golden_close);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "support/golden.h"
+#include "support/sample.h"
 
 #define PI 3.14159265358979323846
 #define CLOSED 1e-10 /* [m], [rad], [-] */
@@ -316,5 +317,5 @@ int main(void)
                                        cmocka_unit_test(test_fall), cmocka_unit_test(test_hyq_stands),
                                        cmocka_unit_test(test_hyq_trots), cmocka_unit_test(test_hyq_walks),
                                        cmocka_unit_test(test_iiwa)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "dynamics/dynamics.h"
 #include "sim/sim.h"
 #include "support/free_runs.h"
+#include "support/sample.h"
 
 #define CUBES 5
 #define SIZE 0.1 /* [m] */
@@ -183,5 +184,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tower), cmocka_unit_test(test_braced),
                                        cmocka_unit_test(test_legs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "support/free_runs.h"
+#include "support/sample.h"
 #include "support/scene.h"
 
 #define TOLERANCE 1e-9
@@ -471,5 +472,5 @@ int main(void)
         cmocka_unit_test(test_minimum_speed_is_reported_once), cmocka_unit_test(test_opening_is_no_impact),
         cmocka_unit_test(test_ties),         cmocka_unit_test(test_interruption),
     };
-    return cmocka_run_group_tests_name("events", tests, set_up, print_margins);
+    return sample_group_tests(tests, 1, 2, set_up, print_margins);
 }

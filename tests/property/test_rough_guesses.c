@@ -9,6 +9,7 @@
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
 #include "support/free_build.h"
+#include "support/sample.h"
 
 static uint64_t seed = 12345;
 
@@ -386,5 +387,5 @@ int main(void)
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_random_linkages),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 2, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "support/radial.h"
+#include "support/sample.h"
 #include "support/scene.h"
 
 static const struct {
@@ -416,5 +417,5 @@ int main(void)
         cmocka_unit_test(test_turning),
         cmocka_unit_test(test_between_walls),
     };
-    return cmocka_run_group_tests_name("tunnelling", tests, set_up, print_margins);
+    return sample_group_tests(tests, 1, 3, set_up, print_margins);
 }

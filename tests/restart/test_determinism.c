@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "carom/result.h"
+#include "support/sample.h"
 #include "support/trial.h"
 
 /* One simulation with all it records. */
@@ -51,6 +52,8 @@ static void for_all(void (*each)(carom_context *ctx, const carom_model *model, c
 {
     for (size_t k = 0; k < CAROM_COUNT(trials); k++)
         for (size_t i = 0; i < CAROM_COUNT(trial_integrators); i++) {
+            if (!sample_turn((int)(k + i), 2, 6))
+                continue;
             trial t = *trials[k];
             t.until *= 0.6;
             t.step *= 4;

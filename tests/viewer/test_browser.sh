@@ -1,9 +1,10 @@
 #!/bin/sh
-# Report pages in a real browser: the page of a third of the models, picked by the commit's hash, and that of the
+# Report pages in a real browser: the page of a sixth of the models, picked by the commit's hash, and that of the
 # slider-crank with a block (of every model with CAROM_TEST_ALL=1), opens from the disk without a message and without the
-# network, plays, jumps to the second impact, shows a channel, downloads CSV and SVG, at the size of a desk and of a phone;
-# one page without WebGL; several runs in one page; the page of a run that was killed. The packages of npm are in
-# $CAROM_NODE_MODULES.
+# network, plays, jumps to the second impact, shows a channel, downloads CSV and SVG, at the size of a desk or of a phone
+# by turns, the slider-crank and all of CAROM_TEST_ALL=1 at both; one page without WebGL; several runs in one page; the page
+# of a run that was killed. A visit is ten seconds of work, most of it WebGL without a graphics card. The packages of npm
+# are in $CAROM_NODE_MODULES.
 set -u
 failures=0
 
@@ -19,12 +20,12 @@ browse() { node "$CAROM_SOURCE_DIR/tests/viewer/browser.mjs" "$@" || failures=$(
 
 rm -rf out
 mkdir out
-commit=$(git -C "$CAROM_SOURCE_DIR" rev-parse HEAD 2>/dev/null | cut -c1-6)
-third=$((0x${commit:-0} % 3))
-[ "${CAROM_TEST_ALL:-0}" = 0 ] && [ -n "$commit" ] || third=all
-echo "models: $third of thirds 0, 1, 2; CAROM_TEST_ALL=1 takes all"
-ls "$CAROM_MODELS"/*.yaml | awk -v third="$third" '
-    third == "all" || NR % 3 == third || /\/slider_crank_block\.yaml$/' >models.txt
+commit=${CAROM_TEST_TURN:-$(git -C "$CAROM_SOURCE_DIR" rev-parse HEAD 2>/dev/null | cut -c1-6)}
+part=$((0x${commit:-0} % 6))
+[ "${CAROM_TEST_ALL:-0}" = 0 ] && [ -n "$commit" ] || part=all
+echo "models: part $part of 0 to 5; CAROM_TEST_ALL=1 takes all"
+ls "$CAROM_MODELS"/*.yaml | awk -v part="$part" '
+    part == "all" || NR % 6 == part || /\/slider_crank_block\.yaml$/' >models.txt
 # two at a time; one slip of the stick-slip model is enough
 <models.txt xargs -P 2 -I MODEL sh -c '
     case $1 in */lugre_stick_slip.yaml) set -- "$1" --set duration=2 ;; esac
@@ -42,7 +43,9 @@ kill -9 $!
 wait $! 2>/dev/null
 "$CAROM_EXECUTABLE" report killed/lugre_stick_slip.h5 >run.txt 2>&1 || { cat run.txt; failures=$((failures + 1)); }
 
-browse out/*.html variants/*.html killed/*.html
+size=--by-turns
+[ "$part" != all ] || size=--both
+browse "$size" --both-of slider_crank_block out/*.html variants/*.html killed/*.html
 browse --no-webgl out/slider_crank_block.html
 [ "$(wc -c <out/slider_crank_block.html)" -lt 2000000 ] || { echo "FAILED: the page of the slider-crank is 2 MB or more"; failures=$((failures + 1)); }
 exit $((failures > 0))
