@@ -357,6 +357,35 @@ static void test_callbacks(void **state)
     assert_true(seen > 0);
 }
 
+/* Loops that threads share ask malloc for nothing; the list of open contacts may grow by the context's allocator. */
+static void test_threads(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"count=600", "duration=0.12", "pitch=0.00998"};
+    for (int threads = 2; threads <= 4; threads += 2) {
+        carom_context *ctx = NULL;
+        carom_model *model;
+        carom_simulation *sim;
+        carom_simulation_def def = carom_default_simulation_def();
+        carom_context_def pooled = carom_default_context_def();
+        pool_used = 0;
+        pooled.allocator = (carom_allocator){pool_allocate, pool_release, NULL};
+        assert_int_equal(carom_context_create(&pooled, &ctx), CAROM_OK);
+        def.threads = threads;
+        assert_ok(ctx, carom_model_load(ctx, CAROM_MODELS "/poured_balls.yaml", overrides, 3, &model));
+        assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
+        calls = 0;
+        counting = true;
+        const carom_status status = carom_simulation_advance(sim, 0.003);
+        counting = false;
+        assert_ok(ctx, status);
+        assert_int_equal(calls, 0);
+        carom_simulation_free(sim);
+        carom_model_free(model);
+        carom_context_free(ctx);
+    }
+}
+
 /* The wrapper itself: calls in the program and in a shared library are seen. */
 static void test_wrapper_counts(void **state)
 {
@@ -378,7 +407,7 @@ int main(void)
         cmocka_unit_test(test_spinning_top),       cmocka_unit_test(test_redundant_rows),
         cmocka_unit_test(test_long_chain),         cmocka_unit_test(test_bouncing_balls),
         cmocka_unit_test(test_loads_and_motions),  cmocka_unit_test(test_states_and_events),
-        cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_callbacks),          cmocka_unit_test(test_threads),
     };
     static unsigned char memory[POOL_SIZE];
     pool = memory;
