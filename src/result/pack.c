@@ -1,40 +1,29 @@
 /* Packs numbers as the filters shuffle and deflate do. All lowest bytes stand first, then all second ones: 8 planes.
-   Those of signs and exponents repeat; those of low digits are mostly noise, on which deflate spends most of its time
-   for nothing: they are stored. docs/results.md has the measurements. */
+   Those of signs and exponents repeat, from row to row; those of low digits are mostly noise, which is stored.
+   docs/results.md has the measurements. */
 #include "result/pack.h"
-
-#include <zlib.h>
+#include "result/deflate.h"
 
 #define PLANES 8
 #define LEAST_PLANE 1024        /* bytes of a plane that is looked at */
-#define SAMPLES 1024            /* bytes of each component that are, at most */
+#define LEAST_BYTES 4096        /* planes with fewer bytes share the codes of the next one */
+#define SAMPLES 1024            /* bytes of each component that are looked at, at most */
 /* Noise has bytes that coincide by no more than this over 1/256, which is about 7.5 bits a byte. */
 #define NOISE_SHARE (1.0 / 181)
 
 struct carom_packer {
-    z_stream stream;
-    size_t most;
-    unsigned char *planes, *packed;     /* 8 bytes a number, each */
+    unsigned char *planes, *packed;     /* 8 bytes a number, and more where they do not pack */
+    carom_deflate deflate;
 };
-
-static voidpf allocate(voidpf arena, uInt count, uInt size) { return carom_arena_alloc(arena, count, size); }
-static void release(voidpf arena, voidpf block)
-{
-    (void)arena;
-    (void)block;
-}
 
 carom_packer *carom_packer_create(carom_arena *arena, size_t most)
 {
     carom_packer *p = carom_arena_alloc(arena, 1, sizeof *p);
     if (!p)
         return NULL;
-    p->most = most;
     p->planes = carom_arena_alloc(arena, most, PLANES);
-    p->packed = carom_arena_alloc(arena, most, PLANES);
-    p->stream = (z_stream){.zalloc = allocate, .zfree = release, .opaque = arena};
-    const bool made = p->planes && p->packed && deflateInit(&p->stream, CAROM_PACK_LEVEL) == Z_OK;
-    return made ? p : NULL;
+    p->packed = carom_arena_alloc(arena, carom_deflate_room(most * PLANES, PLANES), 1);
+    return p->planes && p->packed ? p : NULL;
 }
 
 /* Exchanges in two words, seen as rows of bytes, the blocks off the diagonal. */
@@ -94,27 +83,25 @@ static bool is_noisy(const unsigned char *bytes, size_t count, size_t size)
     return count >= LEAST_PLANE && 2 * noisy >= size;
 }
 
-/* Compresses one plane behind the others; false: there is no room. */
-static bool add_plane(z_stream *stream, unsigned char *bytes, size_t count, size_t size, bool last)
-{
-    if (deflateParams(stream, is_noisy(bytes, count, size) ? 0 : CAROM_PACK_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
-        return false;
-    stream->next_in = bytes;
-    stream->avail_in = (uInt)count;
-    const int result = deflate(stream, last ? Z_FINISH : Z_NO_FLUSH);
-    return last ? result == Z_STREAM_END : result == Z_OK && stream->avail_out > 0 && stream->avail_in == 0;
-}
-
 size_t carom_pack(carom_packer *p, const double *values, size_t count, size_t size, const void **packed,
                   uint32_t *mask)
 {
     shuffle(values, count, p->planes);
-    bool done = deflateReset(&p->stream) == Z_OK;
-    p->stream.next_out = p->packed;
-    p->stream.avail_out = (uInt)(count * PLANES);
-    for (size_t plane = 0; done && plane < PLANES; plane++)
-        done = add_plane(&p->stream, p->planes + plane * count, count, size, plane + 1 == PLANES);
-    *packed = done ? p->packed : p->planes;
-    *mask = done ? 0 : CAROM_PACK_NO_DEFLATE;
-    return done ? p->stream.total_out : count * PLANES;
+    carom_deflate_begin(&p->deflate, p->packed);
+    for (size_t plane = 0, next; plane < PLANES; plane = next) {
+        const unsigned char *bytes = p->planes + plane * count;
+        const bool noisy = is_noisy(bytes, count, size);
+        for (next = plane + 1; next < PLANES && (noisy || (next - plane) * count < LEAST_BYTES); next++)
+            if (is_noisy(p->planes + next * count, count, size) != noisy)
+                break;
+        if (noisy)
+            carom_deflate_store(&p->deflate, bytes, (next - plane) * count);
+        else
+            carom_deflate_add(&p->deflate, bytes, (next - plane) * count, size);
+    }
+    const size_t bytes = carom_deflate_end(&p->deflate);
+    const bool shorter = bytes < count * PLANES;
+    *packed = shorter ? p->packed : p->planes;
+    *mask = shorter ? 0 : CAROM_PACK_NO_DEFLATE;
+    return shorter ? bytes : count * PLANES;
 }

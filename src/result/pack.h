@@ -5,13 +5,12 @@
 
 #include "base/base.h"
 
-#define CAROM_PACK_LEVEL 1              /* of zlib */
+#define CAROM_PACK_LEVEL 1              /* of zlib, as the file says */
 #define CAROM_PACK_NO_DEFLATE 2u        /* mask of a chunk that is shuffled alone: the second filter is left out */
 
 typedef struct carom_packer carom_packer;
 
-/* For up to `most` numbers at a time; lives as long as the arena, from which zlib's memory comes; NULL: out of
-   memory. */
+/* For up to `most` numbers at a time; lives as long as the arena; NULL: out of memory. */
 carom_packer *carom_packer_create(carom_arena *arena, size_t most);
 /* Packs `count` numbers, of rows of `size`; *packed stays until the next call. Returns the bytes, with the
    mask of filters left out. */
