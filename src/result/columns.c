@@ -77,40 +77,31 @@ void carom_column_take(carom_column *c, size_t at, size_t rows, const double *da
     }
 }
 
-/* Packs the chunk, of which the rows beyond those so far are filled with NaN. */
-static size_t pack(carom_column *c, carom_packer *packer, size_t rows, size_t chunk_rows, const void **packed,
-                   uint32_t *mask)
+void carom_column_pack(carom_column *c, carom_packer *packer, size_t rows, size_t chunk_rows, carom_packed *out)
 {
     const size_t numbers = chunk_rows * c->size, width = c->size * sizeof *c->chunk;
     for (size_t k = rows * c->size; k < numbers; k++)
         c->chunk[k] = (double)NAN;
     const bool equal = rows == chunk_rows && memcmp(c->chunk, c->chunk + c->size, (rows - 1) * width) == 0;
     if (equal && c->packed_size && memcmp(c->chunk, c->same, width) == 0) {
-        *packed = c->packed;
-        *mask = 0;
-        return c->packed_size;
+        *out = (carom_packed){c->packed, c->packed_size, 0};
+        return;
     }
-    const size_t bytes = carom_pack(packer, c->chunk, numbers, c->size, packed, mask);
-    if (equal && bytes <= KEPT_BYTES && *mask == 0) {
+    out->size = carom_pack(packer, c->chunk, numbers, c->size, &out->bytes, &out->mask);
+    if (equal && out->size <= KEPT_BYTES && out->mask == 0) {
         memcpy(c->same, c->chunk, width);
-        memcpy(c->packed, *packed, bytes);
-        c->packed_size = bytes;
+        memcpy(c->packed, out->bytes, out->size);
+        c->packed_size = out->size;
     }
-    return bytes;
 }
 
-bool carom_column_write(carom_column *c, hid_t file, carom_packer *packer, hsize_t first, size_t rows,
-                        size_t chunk_rows)
+bool carom_column_write(const carom_column *c, hid_t file, hsize_t first, size_t rows, const carom_packed *packed)
 {
     const hsize_t extent[2] = {first + rows, c->size}, place[2] = {first, 0};
-    const void *packed;
-    uint32_t mask;
     hid_t set = c->id >= 0 ? c->id : H5Dopen2(file, c->link, H5P_DEFAULT);
-    if (set < 0)
-        return false;
-    const size_t bytes = pack(c, packer, rows, chunk_rows, &packed, &mask);
-    bool done = H5Dset_extent(set, extent) >= 0 && H5Dwrite_chunk(set, H5P_DEFAULT, mask, place, bytes, packed) >= 0;
-    if (c->id < 0 && H5Dclose(set) < 0)
+    bool done = set >= 0 && H5Dset_extent(set, extent) >= 0 &&
+                H5Dwrite_chunk(set, H5P_DEFAULT, packed->mask, place, packed->size, packed->bytes) >= 0;
+    if (c->id < 0 && set >= 0 && H5Dclose(set) < 0)
         done = false;
     return done;
 }

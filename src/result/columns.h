@@ -28,8 +28,17 @@ hid_t carom_column_make(hid_t parent, const char *link, const carom_column *colu
 carom_status carom_column_room(carom_arena *arena, carom_column *column, size_t chunk_rows);
 /* Takes `rows` rows, `stride` numbers apart, to place `at` of the chunk. */
 void carom_column_take(carom_column *column, size_t at, size_t rows, const double *data, size_t stride);
-/* Writes the chunk that begins with row `first` and has `rows` rows so far. Returns false on failure. */
-bool carom_column_write(carom_column *column, hid_t file, carom_packer *packer, hsize_t first, size_t rows,
-                        size_t chunk_rows);
+/* A chunk as it goes to the file. */
+typedef struct carom_packed {
+    const void *bytes;
+    size_t size;
+    uint32_t mask;              /* of filters that are left out */
+} carom_packed;
+
+/* Packs the chunk, of which the rows beyond those so far are filled with NaN; it stays until the next call with this
+   packer. Needs no lock. */
+void carom_column_pack(carom_column *column, carom_packer *packer, size_t rows, size_t chunk_rows, carom_packed *out);
+/* Writes the packed chunk that begins with row `first` and has `rows` rows so far. Returns false on failure. */
+bool carom_column_write(const carom_column *column, hid_t file, hsize_t first, size_t rows, const carom_packed *packed);
 
 #endif

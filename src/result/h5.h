@@ -75,9 +75,6 @@ bool carom_h5_read_rows(hid_t set, hid_t type, size_t rows, void *out);
 /* True if a writer holds the file open, or if that cannot be found out. */
 bool carom_h5_is_being_written(const char *path);
 
-/* Makes sure that there is room for what HDF5 writes as it creates a file: an ordinary file is there then, with this
-   much reserved. Errors: CAROM_ERROR_IO. */
-carom_status carom_h5_claim(carom_context *ctx, const char *path);
 /* Puts an unnamed file in memory instead of HDF5's descriptor, for a file that can no longer be written. HDF5 does
    not survive that what it holds back is never written: closing leaves objects without a file, which crash at the end
    of the process. So the rest goes to memory, and the file on the disk stays as a killed writer leaves it. */

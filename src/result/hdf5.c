@@ -351,23 +351,6 @@ bool carom_h5_is_being_written(const char *path)
 
 /* ---- files that were not closed ---- */
 
-/* Bytes that HDF5 writes at most as it creates a file. */
-#define CREATION_BYTES 4096
-
-carom_status carom_h5_claim(carom_context *ctx, const char *path)
-{
-    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0)
-        return CAROM_OK; /* HDF5 says why it cannot be created */
-    const int error = posix_fallocate(file, 0, CREATION_BYTES);
-    close(file);
-    if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO)
-        return CAROM_OK;
-    return carom_fail(ctx, CAROM_ERROR_IO, NULL,
-                      "%s: cannot be written: %s; make room on the disk or write to another folder", path,
-                      strerror(error));
-}
-
 void carom_h5_divert(hid_t file)
 {
     void *handle = NULL;

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/columns.h"
+#include "result/room.h"
 #include "result/row_table.h"
 
 #include <errno.h>
@@ -76,8 +77,7 @@ static carom_status fail(carom_writer *w, const char *what)
 
 /* ---- room on the disk ---- */
 
-/* Makes sure that the file can grow by `bytes` before HDF5 is asked to write them, because HDF5 does not survive a
-   write of metadata that fails. A file system that cannot tell is trusted. */
+/* Makes sure that the file can grow by `bytes` before HDF5 is asked to write them. */
 static carom_status reserve(carom_writer *w, uint64_t bytes)
 {
     haddr_t end = 0;
@@ -86,76 +86,36 @@ static carom_status reserve(carom_writer *w, uint64_t bytes)
     off_t need = (off_t)(end + bytes);
     if (need <= w->reserved)
         return CAROM_OK;
-    off_t ends[2] = {need + ROOM_AHEAD, need};
-    int error = 0;
-    for (int k = 0; k < 2; k++) {
-        error = posix_fallocate(w->disk, w->reserved, ends[k] - w->reserved);
-        if (error == 0) {
-            w->reserved = ends[k];
-            return CAROM_OK;
-        }
-    }
-    if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO)
-        return CAROM_OK;
-    w->failed = true;
-    return carom_fail(w->ctx, CAROM_ERROR_IO, NULL,
-                      "%s: cannot be written: %s; make room on the disk or write to another folder", w->path,
-                      strerror(error));
-}
-
-/* Bytes by which `rows` more rows of a dataset can make the file grow: whole chunks and their index. */
-static uint64_t room_of(hsize_t rows_before, size_t rows, size_t size, size_t chunk)
-{
-    uint64_t chunks = rows / chunk + 2;
-    return chunks * chunk * size * sizeof(double) + 4096 + 48 * (chunks + rows_before / chunk);
+    off_t end_of_room;
+    const carom_status status =
+        carom_room_make(w->ctx, w->path, w->disk, w->reserved, need, need + ROOM_AHEAD, &end_of_room);
+    w->failed = w->failed || status != CAROM_OK;
+    w->reserved = end_of_room;
+    return status;
 }
 
 static uint64_t room_of_rows(const carom_writer *w, int group, size_t rows)
 {
     const row_group *g = &w->groups[group];
-    uint64_t bytes = room_of(g->rows, rows, 1, g->chunk);
+    uint64_t bytes = carom_room_of_rows(g->rows, rows, 1, g->chunk);
     for (size_t k = 0; k < w->channel_count; k++)
         if (w->channels[k].group == group)
-            bytes += room_of(g->rows, rows, w->channels[k].size, g->chunk);
+            bytes += carom_room_of_rows(g->rows, rows, w->channels[k].size, g->chunk);
     return bytes;
 }
 
 static uint64_t room_of_impacts(const carom_writer *w)
 {
-    return room_of(w->impact_rows, w->held_count, w->name_size, CHUNK_ROWS) +
-           CAROM_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
+    return carom_room_of_rows(w->impact_rows, w->held_count, w->name_size, CHUNK_ROWS) +
+           CAROM_IMPACT_FIELDS * carom_room_of_rows(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
 }
 
 static uint64_t room_of_row(const carom_row_table *t)
 {
-    return room_of(t->rows, 1, t->kind->bytes / sizeof(double), CAROM_TABLE_CHUNK) + t->kind->count * 4096;
+    return carom_room_of_rows(t->rows, 1, t->kind->bytes / sizeof(double), CAROM_TABLE_CHUNK) + t->kind->count * 4096;
 }
 
 static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
-
-/* Bytes of the longest override, with its NUL. */
-static size_t longest_override(const carom_writer_def *def)
-{
-    size_t longest = 1;
-    for (size_t k = 0; k < def->override_count; k++)
-        longest = text_length(def->overrides[k]) + 1 > longest ? text_length(def->overrides[k]) + 1 : longest;
-    return longest;
-}
-
-/* Bytes of the file without rows: texts, and the headers of objects and groups. */
-static uint64_t room_of_objects(const carom_writer_def *def)
-{
-    uint64_t bytes = 262144 + 2 * text_length(def->model_text) + 2 * text_length(def->title) +
-                     2 * text_length(def->options) + 2 * text_length(def->model_name) +
-                     def->override_count * longest_override(def);
-    for (size_t k = 0; k < def->channel_count; k++) {
-        const carom_channel *c = &def->channels[k];
-        bytes += 8192 + 4 * (2 * text_length(c->name) + text_length(c->unit) + text_length(c->description));
-        for (int i = 0; c->components && i < c->size; i++)
-            bytes += 2 * text_length(c->components[i]) + 2;
-    }
-    return bytes;
-}
 
 static bool add_text(hid_t object, const char *name, const char *text) { return carom_h5_add_text(object, name, text); }
 
@@ -266,7 +226,7 @@ static bool make_warnings(carom_writer *w)
 static carom_status make_overrides(carom_writer *w, const carom_writer_def *def)
 {
     const hsize_t count = def->override_count;
-    const size_t size = longest_override(def);
+    const size_t size = carom_room_of_override(def);
     char *texts = carom_arena_alloc(&w->arena, count, size);
     if (!texts)
         return carom_fail_memory(w->ctx);
@@ -446,7 +406,7 @@ static hid_t create_file(const char *path, hid_t plan, hid_t access_list)
 
 static carom_status make_file(carom_writer *w)
 {
-    CAROM_TRY(carom_h5_claim(w->ctx, w->path));
+    CAROM_TRY(carom_room_claim(w->ctx, w->path));
     hid_t access_list = carom_h5_access(false), plan = H5Pcreate(H5P_FILE_CREATE);
     /* what is rewritten in place, such as a channel's header, lies in one page of the memory: a write that a kill cuts
        short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space where
@@ -466,7 +426,7 @@ static carom_status make_file(carom_writer *w)
 static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
 {
     w->disk = open(w->path, O_RDWR | O_CLOEXEC);
-    CAROM_TRY(reserve(w, room_of_objects(def)));
+    CAROM_TRY(reserve(w, carom_room_of_objects(def)));
     CAROM_TRY(make_attributes(w, def));
     CAROM_TRY(make_overrides(w, def));
     CAROM_TRY(make_channels(w, def));
@@ -531,20 +491,32 @@ const carom_sink *carom_writer_sink(carom_writer *writer) { return writer ? &wri
 
 /* ---- appending ---- */
 
+/* Writes the chunk of a column; HDF5 has the lock of the process for no longer than it takes the bytes. */
+static carom_status write_chunk(carom_writer *w, carom_column *c, size_t chunk, hsize_t first, size_t rows)
+{
+    carom_packed packed;
+    carom_h5_scope scope;
+    carom_column_pack(c, w->packer, rows, chunk, &packed);
+    carom_h5_enter(&scope);
+    const bool done = carom_column_write(c, w->file, first, rows, &packed);
+    const carom_status status = done ? CAROM_OK : fail(w, "cannot be written");
+    carom_h5_leave(&scope);
+    return status;
+}
+
 /* Writes the chunks of a group that begin with row `first` and have `rows` rows so far. */
-static bool write_chunks(carom_writer *w, int group, hsize_t first, size_t rows)
+static carom_status write_chunks(carom_writer *w, int group, hsize_t first, size_t rows)
 {
     row_group *g = &w->groups[group];
     for (size_t k = 0; k < w->channel_count; k++)
-        if (w->channels[k].group == group &&
-            !carom_column_write(&w->channels[k], w->file, w->packer, first, rows, g->chunk))
-            return false;
+        if (w->channels[k].group == group)
+            CAROM_TRY(write_chunk(w, &w->channels[k], g->chunk, first, rows));
     g->written = first + rows;
-    return carom_column_write(&g->time, w->file, w->packer, first, rows, g->chunk);
+    return write_chunk(w, &g->time, g->chunk, first, rows);
 }
 
 /* Appends rows of a group: the channels, then the times. */
-static bool append_rows(carom_writer *w, int group, size_t rows, const double *time, const double *data)
+static carom_status append_rows(carom_writer *w, int group, size_t rows, const double *time, const double *data)
 {
     row_group *g = &w->groups[group];
     size_t used = (size_t)(g->rows % g->chunk);
@@ -558,10 +530,10 @@ static bool append_rows(carom_writer *w, int group, size_t rows, const double *t
         g->rows += count;
         used += count;
         const bool due = used == g->chunk || (r + count == rows && rows >= FEW_ROWS);
-        if (due && !write_chunks(w, group, g->rows - used, used))
-            return false;
+        if (due)
+            CAROM_TRY(write_chunks(w, group, g->rows - used, used));
     }
-    return true;
+    return CAROM_OK;
 }
 
 /* Appends one column of the held impacts. */
@@ -633,6 +605,28 @@ static bool comes_to_its_size(carom_writer *w, haddr_t before)
     return (double)end + w->grown > w->most;
 }
 
+/* Room for rows and the impacts before them; tells where the file ends then. */
+static carom_status begin_rows(carom_writer *w, int group, size_t rows, haddr_t *end)
+{
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    carom_status status = reserve(w, room_of_impacts(w) + room_of_rows(w, group, rows));
+    if (status == CAROM_OK && (!append_impacts(w) || H5Fget_eoa(w->file, end) < 0))
+        status = fail(w, "cannot be written");
+    carom_h5_leave(&scope);
+    return status;
+}
+
+static carom_status end_rows(carom_writer *w, haddr_t before)
+{
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    const carom_status status = flush(w) ? CAROM_OK : fail(w, "cannot be written");
+    w->full = status == CAROM_OK && comes_to_its_size(w, before);
+    carom_h5_leave(&scope);
+    return status;
+}
+
 static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data)
 {
     carom_writer *w = user;
@@ -643,19 +637,14 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
         return fail_again(w);
     if (w->full)
         return CAROM_OK;
-    carom_h5_scope scope;
-    carom_h5_enter(&scope);
-    carom_status status = reserve(w, room_of_impacts(w) + room_of_rows(w, group, rows));
-    bool done = status == CAROM_OK && append_impacts(w) && H5Fget_eoa(w->file, &before) >= 0;
-    if (done && rows)
-        done = append_rows(w, group, rows, time, data) && flush(w);
+    CAROM_TRY(begin_rows(w, group, rows, &before));
+    if (rows) {
+        CAROM_TRY(append_rows(w, group, rows, time, data));
+        CAROM_TRY(end_rows(w, before));
+    }
     if (group == 0 && rows)
         w->last_time = time[rows - 1];
-    w->full = done && comes_to_its_size(w, before);
-    if (status == CAROM_OK && !done)
-        status = fail(w, "cannot be written");
-    carom_h5_leave(&scope);
-    return status;
+    return CAROM_OK;
 }
 
 static carom_status take_impact(void *user, const carom_impact *impact)
@@ -710,7 +699,7 @@ carom_status carom_writer_warn(carom_writer *w, const char *text)
     carom_h5_cut(line, sizeof line, text);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    uint64_t room = room_of(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double), CHUNK_ROWS);
+    uint64_t room = carom_room_of_rows(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double), CHUNK_ROWS);
     carom_status status = reserve(w, room_of_impacts(w) + room);
     hid_t type = status == CAROM_OK ? carom_h5_text_type(CAROM_H5_WARNING_SIZE) : -1;
     bool done = type >= 0 && carom_h5_append(w->warnings, type, true, 1, w->warning_rows, 1, line);
@@ -760,8 +749,8 @@ static carom_status write_rest(carom_writer *w)
         const row_group *g = &w->groups[group];
         const size_t used = (size_t)(g->rows % g->chunk);
         CAROM_TRY(g->written < g->rows ? reserve(w, room_of_impacts(w) + room_of_rows(w, group, used)) : CAROM_OK);
-        if (g->written < g->rows && !write_chunks(w, group, g->rows - used, used))
-            return fail(w, "cannot be completed");
+        if (g->written < g->rows)
+            CAROM_TRY(write_chunks(w, group, g->rows - used, used));
     }
     return CAROM_OK;
 }
