@@ -268,7 +268,8 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
 bool carom_system_evaluate(carom_evaluation *d, const carom_state *s, double t, const double *y)
 {
     carom_system_pose(d, s, t, y, y + (s->v - s->q));
-    carom_sets_evaluate(d, s);
+    if (d->system->sets)
+        carom_sets_evaluate(d, s);
     return carom_system_evaluate_posed(d, s, t, y);
 }
 

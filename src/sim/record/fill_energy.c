@@ -4,16 +4,24 @@
 
 #define AT (CAROM_AT_INTERVALS | CAROM_AT_STEPS)
 
-static void term(carom_reading *r, int k, double *out)
+static const carom_ledger *ledger_of(carom_reading *r)
 {
     if (r->ledger_made != r->number)
         r->ledger = carom_ledger_at(r->d, r->s);
     r->ledger_made = r->number;
-    *out = carom_field_number(&carom_ledger_field[k], &r->ledger);
+    return &r->ledger;
 }
 
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) \
+    static void fill_##name(carom_reading *r, int k, double *out) \
+    { \
+        (void)k; \
+        *out = ledger_of(r)->name; \
+    }
+#include "base/ledger_fields.def"
+
 static const carom_quantity quantities[CAROM_LEDGER_FIELDS] = {
-#define CAROM_LEDGER_FIELD(name, role, unit, head, description) {#name, unit, description, 1, 1, AT, term},
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) {#name, unit, description, 1, 1, AT, fill_##name},
 #include "base/ledger_fields.def"
 };
 
