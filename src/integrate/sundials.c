@@ -31,6 +31,9 @@ typedef struct sundials_integrator {
     void *memory;
     bool erk;
     N_Vector y, tolerance, interpolated;
+    carom_vector_terms *terms;  /* of the last interpolated vector, */
+    int polynomial;             /* so many, if they are the coefficients of CVODE's polynomial in the last step */
+    double polynomial_end, polynomial_step;     /* its time is that from this end over this step [s] */
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
@@ -146,7 +149,7 @@ static carom_status create_common(carom_context *ctx, const carom_integrator_kin
         return carom_fail_memory(ctx);
     self->y = carom_vector_new(ode->size, self->context);
     self->tolerance = carom_vector_new(ode->size, self->context);
-    self->interpolated = carom_vector_new(ode->size, self->context);
+    self->interpolated = carom_vector_new_sum(ode->size, self->context, &self->terms);
     self->evaluated = carom_vector_new(ode->size, self->context);
     if (!self->y || !self->tolerance || !self->interpolated || !self->evaluated)
         return carom_fail_memory(ctx);
@@ -197,6 +200,7 @@ static void load_restart(sundials_integrator *self, double t, const double *y, d
     if (self->known)
         memcpy(NV_DATA_S(self->evaluated), self->base.known, n * sizeof *y);
     self->base.message[0] = '\0';
+    self->polynomial = 0;
 }
 
 /* ---- CVODE ---- */
@@ -290,6 +294,7 @@ carom_step_result carom_cvode_step(carom_integrator *base, double stop)
 {
     sundials_integrator *self = (sundials_integrator *)base;
     base->t_before = base->t;
+    self->polynomial = 0;
     realtype t = base->t;
     if (CVodeSetStopTime(self->memory, stop) != 0)
         return CAROM_STEP_FAILED;
@@ -305,16 +310,48 @@ carom_step_result carom_cvode_step(carom_integrator *base, double stop)
     return result >= 0 ? CAROM_STEP_DONE : CAROM_STEP_FAILED;
 }
 
+/* Powers of s as CVodeGetDky() makes them, the highest first. */
+static void polynomial_factors(double s, int count, double *factors)
+{
+    for (int n = 0; n < count; n++) {
+        factors[n] = 1;
+        for (int i = 0; i < count - 1 - n; i++)
+            factors[n] *= s;
+    }
+}
+
 /* The interpolating polynomial is summed up over the length of the vector that takes it. */
+static bool ask_polynomial(sundials_integrator *self, double t, int count, double *y)
+{
+    double factors[CAROM_VECTOR_TERMS];
+    NV_LENGTH_S(self->interpolated) = count;
+    const bool found = CVodeGetDky(self->memory, t, 0, self->interpolated) == 0;
+    NV_LENGTH_S(self->interpolated) = self->base.ode.size;
+    if (!found)
+        return false;
+    memcpy(y, NV_DATA_S(self->interpolated), (size_t)count * sizeof *y);
+    if (CVodeGetCurrentTime(self->memory, &self->polynomial_end) != 0 ||
+        CVodeGetLastStep(self->memory, &self->polynomial_step) != 0)
+        return true;
+    /* the sum made here must have the same bits */
+    polynomial_factors((t - self->polynomial_end) / self->polynomial_step, self->terms->count, factors);
+    if (self->terms->count > 0)
+        carom_vector_combine(self->terms, factors, count, NV_DATA_S(self->interpolated));
+    if (memcmp(y, NV_DATA_S(self->interpolated), (size_t)count * sizeof *y) == 0)
+        self->polynomial = self->terms->count;
+    return true;
+}
+
 bool carom_cvode_interpolate(carom_integrator *base, double t, int count, double *y)
 {
     sundials_integrator *self = (sundials_integrator *)base;
-    NV_LENGTH_S(self->interpolated) = count;
-    const bool found = CVodeGetDky(self->memory, t, 0, self->interpolated) == 0;
-    NV_LENGTH_S(self->interpolated) = base->ode.size;
-    if (found)
-        memcpy(y, NV_DATA_S(self->interpolated), (size_t)count * sizeof *y);
-    return found;
+    const double since = self->polynomial_end - t;
+    if (!self->polynomial || !(since >= 0 && since <= self->polynomial_step))
+        return ask_polynomial(self, t, count, y);
+    double factors[CAROM_VECTOR_TERMS];
+    polynomial_factors(-since / self->polynomial_step, self->polynomial, factors);
+    carom_vector_combine(self->terms, factors, count, y);
+    return true;
 }
 
 /* ---- ARKODE ---- */

@@ -4,6 +4,7 @@
 #include "integrate/sundials_vector.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LENGTH(v) (((N_VectorContent_Serial)(v)->content)->length)
@@ -98,16 +99,10 @@ static realtype weighted_norm(N_Vector x, N_Vector w)
     return sqrt(sum / (double)n);
 }
 
-/* z = sum of c[k] x[k], four elements at a time: methods have a dozen vectors of a few dozen numbers. */
-static int linear_combination(int count, realtype *c, N_Vector *x, N_Vector z)
+/* r = sum of c[k] p[k], four elements at a time: methods have a dozen vectors of a few dozen numbers. */
+static void combine(int count, const double *c, const double *const *p, sunindextype n, double *r)
 {
-    sunindextype n = LENGTH(z), i = 0;
-    const double *p[16];
-    double *r = DATA(z);
-    if (count > 16)
-        return N_VLinearCombination_Serial(count, c, x, z);
-    for (int k = 0; k < count; k++)
-        p[k] = DATA(x[k]);
+    sunindextype i = 0;
     for (; i + 4 <= n; i += 4) {
         const double *q = p[0] + i;
         double a = c[0], s0 = a * q[0], s1 = a * q[1], s2 = a * q[2], s3 = a * q[3];
@@ -130,6 +125,16 @@ static int linear_combination(int count, realtype *c, N_Vector *x, N_Vector z)
             sum += c[k] * p[k][i];
         r[i] = sum;
     }
+}
+
+static int linear_combination(int count, realtype *c, N_Vector *x, N_Vector z)
+{
+    const double *p[CAROM_VECTOR_TERMS];
+    if (count > CAROM_VECTOR_TERMS)
+        return N_VLinearCombination_Serial(count, c, x, z);
+    for (int k = 0; k < count; k++)
+        p[k] = DATA(x[k]);
+    combine(count, c, p, LENGTH(z), DATA(z));
     return 0;
 }
 
@@ -164,4 +169,52 @@ N_Vector carom_vector_new(int n, SUNContext context)
     v->ops->nvscaleaddmulti = scale_add;
     fill(0, v);
     return v;
+}
+
+/* ---- a vector that keeps its terms ---- */
+
+typedef struct sum_content {
+    struct _N_VectorContent_Serial serial;      /* first: the library knows no more */
+    carom_vector_terms terms;
+} sum_content;
+
+static int keep_terms(int count, realtype *c, N_Vector *x, N_Vector z)
+{
+    carom_vector_terms *terms = &((sum_content *)z->content)->terms;
+    terms->count = count <= CAROM_VECTOR_TERMS ? count : 0;
+    for (int k = 0; k < terms->count; k++)
+        terms->values[k] = DATA(x[k]);
+    return linear_combination(count, c, x, z);
+}
+
+/* Clones have a content without terms. */
+static N_Vector clone_without(N_Vector v)
+{
+    N_Vector clone = N_VClone_Serial(v);
+    if (clone)
+        clone->ops->nvlinearcombination = linear_combination;
+    return clone;
+}
+
+N_Vector carom_vector_new_sum(int n, SUNContext context, carom_vector_terms **terms)
+{
+    N_Vector v = carom_vector_new(n, context);
+    sum_content *content = v ? calloc(1, sizeof *content) : NULL;
+    if (!content) {
+        if (v)
+            N_VDestroy(v);
+        return NULL;
+    }
+    memcpy(&content->serial, v->content, sizeof content->serial);
+    free(v->content); /* as N_VDestroy_Serial() frees this one */
+    v->content = content;
+    v->ops->nvlinearcombination = keep_terms;
+    v->ops->nvclone = clone_without;
+    *terms = &content->terms;
+    return v;
+}
+
+void carom_vector_combine(const carom_vector_terms *terms, const double *factors, int n, double *out)
+{
+    combine(terms->count, factors, terms->values, n, out);
 }
