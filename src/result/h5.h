@@ -51,8 +51,10 @@ bool carom_h5_add_room(hid_t object, const char *name, size_t size, const char *
 /* Adds an attribute, one value of `type`, or a text (NULL: ""). Returns false on failure. */
 bool carom_h5_add(hid_t object, const char *name, hid_t type, const void *value);
 bool carom_h5_add_text(hid_t object, const char *name, const char *text);
-/* An empty dataset that grows by rows of `size` numbers; numbers not written read as NaN. */
-hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows);
+/* An empty dataset that grows by rows of `size` numbers; numbers not written read as NaN. `packed`: by HDF5's filters,
+   for what grows by whole chunks: one that is written again takes a new place. */
+hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows,
+                            bool packed);
 /* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
 hid_t carom_h5_make_group(hid_t parent, const char *name);
 

@@ -207,7 +207,8 @@ bool carom_h5_add_text(hid_t object, const char *name, const char *text)
     return done;
 }
 
-hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows)
+hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows,
+                            bool packed)
 {
     int rank = scalar ? 1 : 2;
     hsize_t now[2] = {0, size}, limit[2] = {H5S_UNLIMITED, size}, chunk[2] = {chunk_rows, size};
@@ -216,6 +217,7 @@ hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t s
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     hid_t set = -1;
     bool ready = space >= 0 && plan >= 0 && H5Pset_chunk(plan, rank, chunk) >= 0 &&
+                 (!packed || (H5Pset_shuffle(plan) >= 0 && H5Pset_deflate(plan, 1) >= 0)) &&
                  H5Pset_obj_track_times(plan, false) >= 0 &&
                  (H5Tget_class(type) != H5T_FLOAT || H5Pset_fill_value(plan, H5T_NATIVE_DOUBLE, &nan) >= 0);
     if (ready)

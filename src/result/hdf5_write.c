@@ -24,7 +24,7 @@
 #define MOST_OPEN 1000
 #define FEW_ROWS 16             /* fewer rows wait for the next ones: a chunk that grows is written again */
 #define TILE_ROWS 256           /* rows that are taken from a block at a time, of all channels, while they are near */
-#define IMPACTS_HELD 64         /* impacts that wait for the next flush */
+#define IMPACTS_HELD CHUNK_ROWS /* impacts that wait for the next flush, up to the end of a chunk */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
 #define ALIGNMENT 512           /* of all objects in the file; divides a page of the memory [bytes] */
 #define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
@@ -216,7 +216,7 @@ static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
 static bool make_warnings(carom_writer *w)
 {
     hid_t type = carom_h5_text_type(CAROM_H5_WARNING_SIZE);
-    w->warnings = type < 0 ? -1 : carom_h5_make_dataset(w->file, "warnings", type, 1, true, CHUNK_ROWS);
+    w->warnings = type < 0 ? -1 : carom_h5_make_dataset(w->file, "warnings", type, 1, true, CHUNK_ROWS, false);
     if (type >= 0)
         H5Tclose(type);
     return w->warnings >= 0 && add_text(w->warnings, "description", "Warnings of the run.");
@@ -249,7 +249,7 @@ static carom_status make_tables(carom_writer *w)
         hid_t type = f->type == CAROM_FIELD_TEXT    ? text
                      : f->type == CAROM_FIELD_INDEX ? H5T_STD_I64LE
                                                  : H5T_IEEE_F64LE;
-        hid_t set = carom_h5_make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS);
+        hid_t set = carom_h5_make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS, true);
         w->columns[k] = set;
         done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "description", f->description);
     }
@@ -654,7 +654,7 @@ static carom_status take_impact(void *user, const carom_impact *impact)
         return fail_again(w);
     carom_h5_cut(w->names + w->held_count * w->name_size, w->name_size, impact->contact);
     w->held[w->held_count++] = *impact;
-    if (w->held_count < IMPACTS_HELD)
+    if ((w->impact_rows + w->held_count) % IMPACTS_HELD)
         return CAROM_OK;
     carom_h5_scope scope;
     carom_h5_enter(&scope);

@@ -74,7 +74,7 @@ bool carom_row_table_make(hid_t file, const carom_table_kind *kind, carom_row_ta
     for (size_t k = 0; done && k < kind->count; k++) {
         const carom_table_column *c = &kind->columns[k];
         hid_t type = c->bytes ? carom_h5_text_type(c->bytes) : c->index ? H5T_STD_I64LE : H5T_IEEE_F64LE;
-        hid_t set = type < 0 ? -1 : carom_h5_make_dataset(group, c->name, type, 1, true, CAROM_TABLE_CHUNK);
+        hid_t set = type < 0 ? -1 : carom_h5_make_dataset(group, c->name, type, 1, true, CAROM_TABLE_CHUNK, false);
         out->sets[k] = set;
         done = set >= 0 && carom_h5_add_text(set, "unit", c->unit) &&
                carom_h5_add_text(set, "description", c->description);
