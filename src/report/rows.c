@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST 16     /* rows of a group that are left */
+#define LEAST 16     /* rows of a group that are left, */
+#define LEAST_IMPACTS 500 /* and impacts, which take little */
 #define TIME_BYTES 8 /* of a row: its time, then 4 a number */
 #define NUMBER_BYTES 4
 
@@ -121,7 +122,8 @@ static carom_status thin_group(carom_context *ctx, carom_report_run *run, int gr
 {
     carom_report_rows *g = &run->groups[group];
     double fitting = floor(bytes / (double)g->width);
-    size_t keep = fitting < LEAST ? LEAST : (size_t)fitting;
+    const size_t least = group == CAROM_REPORT_IMPACTS ? LEAST_IMPACTS : LEAST;
+    size_t keep = fitting < (double)least ? least : (size_t)fitting;
     if (keep >= g->count)
         return CAROM_OK;
     if (group == 1)

@@ -295,7 +295,9 @@ static void test_poured(void **state)
     static const struct {
         const char *model;
         double count, duration, step, mass;
-    } cases[] = {{"poured_balls.yaml", 150, 0.25, 4e-5, 0}, {"poured_discs.yaml", 120, 0.3, 4e-5, 0}};
+    } cases[] = {{"poured_balls.yaml", 150, 0.25, 4e-5, 0},
+                 {"poured_discs.yaml", 120, 0.3, 4e-5, 0},
+                 {"large/pour_10000.yaml", 300, 0.15, 4e-5, 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double residual[3];
         for (int n = 0; n < 3; n++) {
