@@ -96,6 +96,7 @@ typedef struct carom_error {
     int line, column;           /* from 1; 0: no place in the file */
     const char *object;         /* what it is about, as "contact 'hit'"; "": the failing call did not say */
     const char *text;           /* all of it, as carom_context_error() */
+    const char *remedy;         /* its end that says what to do, behind the semicolon; "": it has none */
 } carom_error;
 
 CAROM_API carom_error carom_context_last_error(const carom_context *context);

@@ -36,6 +36,11 @@ CAROM_API carom_status carom_document_set(carom_document *document, const char *
 CAROM_API const carom_spec *carom_document_spec(const carom_document *document);
 CAROM_API void carom_document_free(carom_document *document);
 
+/* The entry of a model text that stands at a place, such as that of an error, as "bodies.ball.at[0]", in `out`, cut to
+   `size` bytes; "": none does. Errors: CAROM_ERROR_MODEL (the text is no YAML), CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_document_key_at(carom_context *ctx, const char *text, size_t length, int line, int column,
+                                             char *out, size_t size);
+
 /* Reads a record of an input for carom_simulation_def.inputs: times [s] from the first column of a table, values from
    the column that has the heading `column` (NULL: the input's name), or from the second of two. Columns are separated
    by commas, semicolons or blanks; lines that begin with # are skipped; the first line may hold headings, with units in

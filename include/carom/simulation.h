@@ -295,6 +295,16 @@ CAROM_API carom_status carom_simulation_step(carom_simulation *sim);
    failure the simulation is as before. */
 CAROM_API carom_status carom_simulation_reset(carom_simulation *sim);
 
+/* Replaces the sink, which is copied; NULL: nothing is recorded. The former one is given what it has not got yet. The
+   new one gets rows from the present time on, and the impacts, rests and events of the whole run. Errors:
+   CAROM_ERROR_USAGE (not filled by its default; from within a step), CAROM_ERROR_MEMORY, those of the former sink. */
+CAROM_API carom_status carom_simulation_set_sink(carom_simulation *sim, const carom_sink *sink);
+/* Replaces the progress function (carom_simulation_def.progress); NULL: none. Errors: CAROM_ERROR_USAGE (from within a
+   step). */
+CAROM_API carom_status carom_simulation_set_progress(carom_simulation *sim,
+                                                     bool (*progress)(void *user, const carom_progress *progress),
+                                                     void *user);
+
 /* What an observer of events is called for. */
 typedef enum carom_event_type {
     CAROM_EVENT_ONSET,          /* a contact has touched */
@@ -502,6 +512,10 @@ CAROM_API carom_status carom_simulation_evaluate(carom_simulation *sim);
 CAROM_API double carom_simulation_time(const carom_simulation *sim);
 /* End of the run [s]. */
 CAROM_API double carom_simulation_until(const carom_simulation *sim);
+/* The present positions and velocities themselves, as those of a state (carom/state.h), of which `count` (may be NULL)
+   is the number. They stay where they are as long as the simulation lives, and follow it. */
+CAROM_API const double *carom_simulation_positions(const carom_simulation *sim, size_t *count);
+CAROM_API const double *carom_simulation_velocities(const carom_simulation *sim, size_t *count);
 /* Ended impacts in order of onset, without rests; valid until the simulation continues. */
 CAROM_API const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count);
 /* Contacts that lasted, in order of begin, then those that are open now and have lasted; valid until the next call or

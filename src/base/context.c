@@ -99,13 +99,14 @@ const char *carom_context_error(const carom_context *ctx) { return ctx ? ctx->fa
 
 static carom_error error_of(const carom_failure *f)
 {
-    return (carom_error){f->status, f->file, f->line, f->column, f->object, f->text};
+    const char *remedy = f->remedy ? f->text + f->remedy : "";
+    return (carom_error){f->status, f->file, f->line, f->column, f->object, f->text, remedy};
 }
 
 carom_error carom_context_last_error(const carom_context *ctx)
 {
     return ctx ? error_of(&ctx->failure)
-               : (carom_error){.status = CAROM_ERROR_USAGE, .file = "", .object = "", .text = no_context};
+               : (carom_error){.status = CAROM_ERROR_USAGE, .file = "", .object = "", .text = no_context, .remedy = ""};
 }
 
 size_t carom_context_errors(const carom_context *ctx, carom_error *out, size_t capacity)
@@ -181,6 +182,18 @@ static void find_object(const char *message, char *out, size_t size)
         snprintf(out, size, "%.*s", (int)(end + 1 - message), message);
 }
 
+/* Where the remedy of a message begins: behind the first semicolon that is not part of a model's text in backquotes. */
+static size_t find_remedy(const char *text, size_t from)
+{
+    bool quoted = false;
+    for (size_t k = from; text[k]; k++) {
+        quoted ^= text[k] == '`';
+        if (!quoted && text[k] == ';' && text[k + 1] == ' ')
+            return k + 2;
+    }
+    return 0;
+}
+
 carom_status carom_fail(carom_context *ctx, carom_status status, const carom_place *place, const char *format, ...)
 {
     carom_failure *f = &ctx->failure;
@@ -204,6 +217,7 @@ carom_status carom_fail(carom_context *ctx, carom_status status, const carom_pla
     vsnprintf(f->text + n, sizeof f->text - (size_t)n, format, args);
     va_end(args);
     find_object(f->text + n, f->object, sizeof f->object);
+    f->remedy = find_remedy(f->text, (size_t)n);
     return status;
 }
 

@@ -7,6 +7,7 @@
 typedef struct carom_failure {
     carom_status status;
     int line, column;
+    size_t remedy;              /* where it begins in the text; 0: there is none */
     char file[256], object[128], text[CAROM_ERROR_TEXT];
 } carom_failure;
 

@@ -3,6 +3,23 @@
 
 #include <string.h>
 
+/* A block has room for one number more, the work of applied forces, so that the arrays stay where they are with it. */
+static size_t room_of(size_t size) { return size + sizeof(double); }
+
+/* Points the fields of a state into another block with the same layout. */
+static void point_into(carom_state *to, const carom_state *from, void *block)
+{
+    to->block = block;
+#define CAROM_DOUBLE(name, count, unit, description) \
+    to->name = (void *)((char *)block + ((const char *)from->name - (const char *)from->block));
+#define CAROM_INT(name, count, unit, description) CAROM_DOUBLE(name, count, unit, description)
+#define CAROM_EPISODE(name, count, description) CAROM_DOUBLE(name, count, "", description)
+#include "dynamics/state_fields.def"
+#undef CAROM_DOUBLE
+#undef CAROM_INT
+#undef CAROM_EPISODE
+}
+
 /* The block for the coordinates of a formulation; all else of the state stays. */
 static carom_status take_block(carom_state *out, const carom_formulation *formulation)
 {
@@ -17,10 +34,11 @@ static carom_status take_block(carom_state *out, const carom_formulation *formul
 #undef CAROM_INT
 #undef CAROM_EPISODE
     const size_t size = doubles * sizeof(double) + slots * sizeof(carom_episode) + ints * sizeof(int);
-    void *block = carom_allocate(out->ctx, size, 1);
+    void *block = carom_allocate(out->ctx, room_of(size), 1);
     if (!block)
         return carom_fail_memory(out->ctx);
     out->block = block;
+    out->room = room_of(size);
     out->size = size;
     out->formulation = formulation;
     out->layout = layout;
@@ -57,7 +75,7 @@ carom_status carom_state_init(carom_context *ctx, const carom_model *m, const ca
 void carom_state_clear(carom_state *state)
 {
     if (state->block)
-        carom_release(state->ctx, state->block, state->size, 1);
+        carom_release(state->ctx, state->block, state->room, 1);
     state->block = NULL;
     carom_release(state->ctx, state->episodes, state->episode_capacity, sizeof *state->episodes);
     state->episodes = NULL;
@@ -147,10 +165,10 @@ void carom_state_move_to(carom_state *to, const carom_state *from)
 /* Room as another state has it, of which the model is but the caller's. */
 static carom_status take_block_of(carom_state *to, const carom_state *from)
 {
-    char *block = carom_allocate(to->ctx, from->size, 1);
+    char *block = carom_allocate(to->ctx, room_of(from->size), 1);
     if (!block)
         return carom_fail_memory(to->ctx);
-    to->block = block;
+    to->room = room_of(from->size);
     to->size = from->size;
     to->formulation = from->formulation;
     to->layout = from->layout;
@@ -158,27 +176,29 @@ static carom_status take_block_of(carom_state *to, const carom_state *from)
     to->slot_count = from->slot_count;
     to->int_count = from->int_count;
     to->integrated = from->integrated;
-#define CAROM_DOUBLE(name, count, unit, description) \
-    to->name = (void *)(block + ((const char *)from->name - (const char *)from->block));
-#define CAROM_INT(name, count, unit, description) CAROM_DOUBLE(name, count, unit, description)
-#define CAROM_EPISODE(name, count, description) CAROM_DOUBLE(name, count, "", description)
-#include "dynamics/state_fields.def"
-#undef CAROM_DOUBLE
-#undef CAROM_INT
-#undef CAROM_EPISODE
+    point_into(to, from, block);
     return CAROM_OK;
+}
+
+carom_state carom_state_in_block_of(const carom_state *state, const carom_state *other)
+{
+    carom_state in = *state;
+    memcpy(other->block, state->block, state->size);
+    point_into(&in, state, other->block);
+    in.room = other->room;
+    return in;
 }
 
 /* Makes room for the coordinates of another formulation, and for other contacts. */
 static carom_status take_formulation(carom_state *to, const carom_state *from)
 {
     void *const former = to->block;
-    const size_t size = to->size;
+    const size_t room = to->room;
     const bool alike = carom_state_alike(to, from);
     if (to->formulation == from->formulation && alike)
         return CAROM_OK;
     CAROM_TRY(alike ? take_block(to, from->formulation) : take_block_of(to, from));
-    carom_release(to->ctx, former, size, 1);
+    carom_release(to->ctx, former, room, 1);
     return CAROM_OK;
 }
 

@@ -38,7 +38,7 @@ struct carom_state {
     size_t episode_count, episode_capacity;
     size_t double_count, slot_count, int_count;
     size_t integrated;          /* length of the integrated vector, which starts at q */
-    size_t size;                /* of the block [bytes] */
+    size_t size, room;          /* of the block, used and taken [bytes] */
     void *block;
 #define CAROM_DOUBLE(name, count, unit, description) double *name;
 #define CAROM_INT(name, count, unit, description) int *name;
@@ -65,6 +65,9 @@ void carom_state_move_to(carom_state *to, const carom_state *from);
 carom_status carom_state_assign(carom_state *to, const carom_state *from);
 /* The same of all but the coordinates, which may be of different formulations. */
 carom_status carom_state_share(carom_state *to, const carom_state *from);
+/* A state in the block of another one of the same model, of which it may have the work of applied forces more: its
+   arrays are where those of the other were. Its lists are those of `state`. */
+carom_state carom_state_in_block_of(const carom_state *state, const carom_state *other);
 /* Absolute positions and velocities of all bodies, as they were placed or else by the coordinates; NULL: not these. */
 void carom_state_absolute(const carom_state *state, double *q, double *v);
 size_t carom_state_placed_count(const carom_model *model);

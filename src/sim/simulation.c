@@ -205,17 +205,20 @@ carom_status carom_sim_resize(carom_simulation *sim)
     carom_state larger, former = sim->s;
     carom_integrator *integrator = sim->integrator;
     double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch, sim->rounding};
-    carom_status status = carom_state_init(sim->ctx, sim->model, sim->s.formulation, &larger);
+    CAROM_TRY(carom_state_init(sim->ctx, sim->model, sim->s.formulation, &larger));
     larger.model = sim->base;
-    if (status == CAROM_OK)
-        status = carom_state_assign(&larger, &former);
-    if (status == CAROM_OK) {
-        sim->s = larger;
-        status = create_integrator(sim);
-    }
+    carom_status status = carom_state_assign(&larger, &former);
     if (status != CAROM_OK) {
         carom_state_clear(&larger);
+        return status;
+    }
+    /* callers see positions and velocities where they are */
+    sim->s = carom_state_in_block_of(&larger, &former);
+    status = create_integrator(sim);
+    if (status != CAROM_OK) {
         sim->s = former;
+        carom_state_assign(&sim->s, &larger);
+        carom_state_clear(&larger);
         sim->integrator = integrator;
         sim->tolerance = arrays[0];
         sim->y_scratch = arrays[1];
@@ -224,6 +227,8 @@ carom_status carom_sim_resize(carom_simulation *sim)
         return status;
     }
     integrator->kind->destroy(integrator);
+    former.block = larger.block;
+    former.room = larger.room;
     carom_state_clear(&former);
     carom_state_clear(&sim->buffer);
     carom_state_clear(&sim->former);
@@ -409,6 +414,38 @@ carom_status carom_simulation_run(carom_simulation *sim)
     return carom_simulation_run_sampled(sim, 0, NULL, NULL, NULL);
 }
 
+carom_status carom_simulation_set_sink(carom_simulation *sim, const carom_sink *sink)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_sink()"));
+    carom_sink own = carom_default_sink();
+    CAROM_TRY(carom_take_def(sim->ctx, sink, &own, sizeof own, "sink"));
+    CAROM_TRY(carom_record_flush(sim));
+    const carom_simulation_def former = sim->def;
+    sim->def.sink = sink ? &sim->sink : NULL;
+    carom_status status = sink && !sim->recorder.block[0] ? carom_record_create(sim) : CAROM_OK;
+    if (status != CAROM_OK) {
+        sim->def = former;
+        return status;
+    }
+    sim->sink = own;
+    sim->impacts_sent = sim->fired_sent = 0;
+    *sim->s.output_index = (int)ceil(*sim->s.time / sim->run.output_every - 1e-9);
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_set_progress(carom_simulation *sim,
+                                           bool (*progress)(void *user, const carom_progress *progress), void *user)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_progress()"));
+    sim->def.progress = progress;
+    sim->def.progress_user = user;
+    return CAROM_OK;
+}
+
 /* ---- asking ---- */
 
 carom_status carom_simulation_evaluate(carom_simulation *sim)
@@ -420,6 +457,16 @@ carom_status carom_simulation_evaluate(carom_simulation *sim)
 
 double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time; }
 double carom_simulation_until(const carom_simulation *sim) { return sim->run.until; }
+
+const double *carom_simulation_positions(const carom_simulation *sim, size_t *count)
+{
+    return carom_state_positions(&sim->s, count);
+}
+
+const double *carom_simulation_velocities(const carom_simulation *sim, size_t *count)
+{
+    return carom_state_velocities(&sim->s, count);
+}
 
 const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count)
 {
