@@ -6,7 +6,7 @@ OUT     ?= carom-out
 
 CAROM = build/release/carom
 
-.PHONY: help demo test bench budgets docs figure deps deps-test deps-bench release same check-format install clean
+.PHONY: help demo test bench budgets docs figure deps deps-test deps-bench release same check-format install deb clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
@@ -16,6 +16,7 @@ help:
 	@echo 'make bench         build and run the benchmarks; other engines where installed (make deps-bench)'
 	@echo 'make budgets       write the instructions of the kernels anew that a test compares (bench/budgets.txt)'
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
+	@echo 'make deb           build Debian'\''s package of the Python package, build/release/python3-carom_*.deb'
 	@echo 'make figure        draw the figure of README.md anew'
 	@echo 'make deps          install the missing packages of tools/packages.txt'
 	@echo 'make deps-test     install also the programs that tests read results with (tools/packages-test.txt)'
@@ -85,6 +86,11 @@ install: deps
 	$(call quietly,cmake --preset release)
 	@cmake --build --preset release
 	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+
+deb: deps
+	$(call quietly,cmake --preset release)
+	@cmake --build --preset release --target carom_python
+	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/release
 
 clean:
 	rm -rf build $(OUT)

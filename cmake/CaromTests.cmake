@@ -19,6 +19,7 @@ set(carom_test_environment
   "CAROM_MODELS=${CMAKE_CURRENT_SOURCE_DIR}/models"
   "CAROM_TEST_DATA=${CMAKE_CURRENT_SOURCE_DIR}/tests/data"
   "CAROM_NODE_MODULES=${CMAKE_CURRENT_BINARY_DIR}/tests/node/node_modules"
+  "CAROM_PYTHON=${CAROM_PYTHON_EXECUTABLE}"
   "CC=${CMAKE_C_COMPILER}")
 if(TARGET carom_cli)
   set(carom_executable "${CMAKE_CURRENT_BINARY_DIR}/carom")

@@ -1,0 +1,80 @@
+"""Report pages, and what Jupyter shows of results."""
+from __future__ import annotations
+
+import html
+import os
+import pathlib
+import tempfile
+from typing import TYPE_CHECKING, Any, Optional, Sequence
+
+import numpy as np
+
+from ._carom import ffi, lib
+from ._library import IMPACTS
+from .errors import fail
+
+if TYPE_CHECKING:
+    from .run import FileRun, Path, Run
+
+
+class Report:
+    """A report page. Jupyter shows it; `html` is its text, `save()` writes it to a file."""
+
+    def __init__(self, text: str, path: Optional[str]) -> None:
+        self.html, self.path = text, path
+
+    def save(self, path: "Path") -> None:
+        pathlib.Path(path).write_text(self.html, "utf-8")
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe srcdoc="{html.escape(self.html)}" style="width: 100%; height: 720px; border: 0" '
+                'title="Report of Carom"></iframe>')
+
+    def __repr__(self) -> str:
+        return f"<carom.Report of {len(self.html)} characters{', ' + self.path if self.path else ''}>"
+
+
+def report(runs: Sequence["FileRun"], path: Optional["Path"], title: Optional[str], max_size: float) -> Report:
+    """Writes a page of results; they are opened again in the context that writes."""
+    first = runs[0]
+    definition = ffi.new("carom_report_def *", lib.carom_default_report_def())
+    results = ffi.new("carom_result *[]", [run._pointer for run in runs])
+    definition.results, definition.count, definition.max_size = results, len(runs), int(max_size)
+    keep = ffi.new("char[]", title.encode()) if title else ffi.NULL
+    definition.title = keep
+    with tempfile.TemporaryDirectory(prefix="carom-") as folder:
+        target = os.fspath(path) if path is not None else os.path.join(folder, "report.html")
+        with first._lock:
+            status = lib.carom_report_write(first._context.pointer, definition, os.fsencode(target))
+            if status:
+                fail(first._context.pointer, status)
+        return Report(pathlib.Path(target).read_text("utf-8"), os.fspath(path) if path is not None else None)
+
+
+# columns of the table that Jupyter shows, with the factor and name of their unit
+_SHOWN = (("contact", 0, ""), ("onset", 1e3, "ms"), ("duration", 1e6, "us"), ("v_in", 1, "m/s"), ("v_out", 1, "m/s"),
+          ("e_asked", 1, ""), ("e_got", 1, ""), ("peak_force", 1e-3, "kN"), ("max_indentation", 1e6, "um"),
+          ("energy_lost", 1, "J"))
+
+
+def run_html(run: "Run") -> str:
+    """The impacts, as `carom run` prints them."""
+    impacts: Any = run.impacts
+    heads = {name: text for name, (_, text) in IMPACTS.describe().items()}
+    lines = [f"<p><b>{html.escape(run.title or run.model_name)}</b>: {html.escape(run.status)}, {len(impacts)} "
+             f"impact{'s' if len(impacts) != 1 else ''}, "
+             f"residual {run.ledger.residual_fraction:.1e} of the energy's peak</p>"]
+    if len(impacts):
+        lines.append("<table><tr><th></th>" + "".join(
+            f'<th title="{html.escape(heads[name])}">{name}{f" [{unit}]" if unit else ""}</th>'
+            for name, _, unit in _SHOWN)
+            + "</tr>")
+        for k, row in enumerate(impacts[:20]):
+            cells = [html.escape(str(row[name])) if not factor else
+                     "" if np.isnan(row[name]) else f"{factor * row[name]:.6g}" for name, factor, _ in _SHOWN]
+            lines.append(f"<tr><td>{k + 1}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        lines.append("</table>")
+        if len(impacts) > 20:
+            lines.append(f"<p>and {len(impacts) - 20} more</p>")
+    lines += [f"<p>warning: {html.escape(text)}</p>" for text in run.warnings]
+    return "\n".join(lines)

@@ -1,0 +1,78 @@
+/* The functions of glue.h that are no Python. */
+#include <stdatomic.h>
+#include <time.h>
+
+#include "carom/carom.h"
+#include "carom/io.h"
+
+typedef struct carom_python_clock {
+    double period, next;
+    void *hooks;
+} carom_python_clock;
+
+static bool carom_python_progress(void *hooks, const carom_progress *progress);
+
+static bool carom_python_tick(void *user, const carom_progress *progress)
+{
+    carom_python_clock *clock = user;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (seconds < clock->next)
+        return true;
+    clock->next = seconds + clock->period;
+    return carom_python_progress(clock->hooks, progress);
+}
+
+/* ---- one thread at a time ---- */
+
+#define CAROM_PYTHON_BUSY (-1)
+
+typedef struct carom_python_guard {
+    void *_Atomic owner;        /* of the thread: the address of its `here` */
+    int depth;
+} carom_python_guard;
+
+static _Thread_local char here;
+
+static bool carom_python_enter(carom_python_guard *guard)
+{
+    void *nobody = NULL;
+    if (atomic_load(&guard->owner) != &here && !atomic_compare_exchange_strong(&guard->owner, &nobody, &here))
+        return false;
+    guard->depth++;
+    return true;
+}
+
+static void carom_python_leave(carom_python_guard *guard)
+{
+    if (--guard->depth == 0)
+        atomic_store(&guard->owner, NULL);
+}
+
+static int carom_python_advance(carom_python_guard *guard, carom_simulation *sim, double time)
+{
+    if (!carom_python_enter(guard))
+        return CAROM_PYTHON_BUSY;
+    const int status = (int)carom_simulation_advance(sim, time);
+    carom_python_leave(guard);
+    return status;
+}
+
+static int carom_python_one_step(carom_python_guard *guard, carom_simulation *sim)
+{
+    if (!carom_python_enter(guard))
+        return CAROM_PYTHON_BUSY;
+    const int status = (int)carom_simulation_step(sim);
+    carom_python_leave(guard);
+    return status;
+}
+
+static int carom_python_set_input(carom_python_guard *guard, carom_simulation *sim, size_t input, double value)
+{
+    if (!carom_python_enter(guard))
+        return CAROM_PYTHON_BUSY;
+    const int status = (int)carom_simulation_set_input(sim, input, value);
+    carom_python_leave(guard);
+    return status;
+}

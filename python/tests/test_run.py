@@ -1,0 +1,172 @@
+"""Results: in memory and in files, as arrays, frames, figures, pages."""
+from __future__ import annotations
+
+import gc
+import html
+import pathlib
+import subprocess
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom
+from conftest import MODELS
+
+
+def test_memory_and_file_agree(ball: carom.Model, tmp_path: pathlib.Path) -> None:
+    memory, direct = ball.run(), ball.run(tmp_path / "direct.h5")
+    saved = memory.save(tmp_path / "saved.h5")
+    for run in (direct, saved):
+        assert set(run) == set(memory) and run.status == memory.status == "completed"
+        assert np.array_equal(run.time, memory.time) and run.ledger == memory.ledger
+        assert run.impacts.tobytes() == memory.impacts.tobytes() and run.rests.tobytes() == memory.rests.tobytes()
+        for name in memory:
+            assert np.array_equal(run[name].time, memory[name].time), name
+            assert np.array_equal(run[name].values, memory[name].values), name
+            assert run[name].info == memory[name].info
+    assert direct.model_text == memory.model_text == ball.text
+
+
+def test_channels(ball: carom.Model) -> None:
+    run = ball.run()
+    position = run["body.ball.position"]
+    assert position.shape == (len(run.time), 2) and position.unit == "m" and len(run.time) == 201
+    assert np.array_equal(position.x.values, run["body.ball.position.x"].values)
+    assert np.shares_memory(position.values, run["body.ball.velocity"].values.base)  # rows, without a copy
+    assert not position.values.flags.writeable
+    force = run["contact.hit.force"]
+    assert len(force) > 201 and np.all(np.diff(force.time) > 0)
+    assert force.max() == pytest.approx(run.impacts["peak_force"].max(), rel=1e-3)
+    assert np.allclose(2 * force + 1, 2 * force.values + 1) and isinstance(force / 2, np.ndarray)
+    first = run.impacts[0]
+    inside = force.between(first["onset"], first["onset"] + first["duration"])
+    assert 5 < len(inside) < len(force) and np.shares_memory(inside.values, inside.values)
+    assert position.at(0.1)[0] == pytest.approx(0.1)
+    assert run.sample("body.ball.position.y", [0.1])[0] == pytest.approx(0.3 - 0.5 * 9.81 * 0.01, abs=1e-9)
+    with pytest.raises(carom.UnknownNameError, match="did you mean 'contact.hit.force'"):
+        run["contact.hit.forc"]
+    assert run.get("nothing") is None
+
+
+def test_file_is_lazy(ball: carom.Model, tmp_path: pathlib.Path) -> None:
+    ball.run(tmp_path / "a.h5").close()
+    with carom.open(tmp_path / "a.h5") as run:
+        y = run["body.ball.position.y"]
+        assert not y.values.flags.owndata and y.values[0] == 0.3
+    gc.collect()
+    assert y.values[0] == 0.3
+    with pytest.raises(carom.UsageError, match="closed"):
+        run["body.ball.position.y"]
+    with pytest.raises(carom.FileError):
+        carom.open(tmp_path / "none.h5")
+    with pytest.raises(carom.FileError):
+        ball.run(tmp_path / "no" / "folder.h5")
+
+
+def test_recording(ball: carom.Model) -> None:
+    sim = ball.simulation()
+    sim.step(0.5)
+    with sim.record() as recording:
+        sim.step(0.75)
+    run = recording.run
+    assert run.time[0] == pytest.approx(0.5) and run.time[-1] == pytest.approx(0.75) and len(run.time) == 51
+    sim.step(1.0)
+    assert len(run.time) == 51
+    with pytest.raises(ZeroDivisionError):
+        with ball.simulation().record() as broken:
+            1 / 0
+    assert broken.run.status == "failed"
+    assert len(sim.run(record=False)) == 0
+
+
+def test_exports(ball: carom.Model, tmp_path: pathlib.Path) -> None:
+    run = ball.run()
+    run.csv(tmp_path / "a.csv", "body.ball.position")
+    lines = (tmp_path / "a.csv").read_text().splitlines()
+    assert len(lines) == 202 and "body.ball.position.x" in lines[0]
+    run.mat(tmp_path / "a.mat", "body.ball.position")
+    run.gltf(tmp_path / "a.glb")
+    run.vtk(tmp_path / "vtk")
+    assert (tmp_path / "a.mat").stat().st_size > 2000 and (tmp_path / "a.glb").read_bytes()[:4] == b"glTF"
+    assert any(p.suffix == ".pvd" for p in (tmp_path / "vtk").iterdir())
+
+
+def test_report(spheres: carom.Model, tmp_path: pathlib.Path) -> None:
+    run = spheres.run()
+    report = run.report(tmp_path / "a.html", title="Two spheres")
+    assert (tmp_path / "a.html").read_text() == report.html and "Two spheres" in report.html
+    frame = report._repr_html_()
+    assert frame.startswith("<iframe") and html.escape(report.html)[:200] in frame
+    table = run._repr_html_()
+    assert "peak_force [kN]" in table and "<td>hit</td>" in table
+
+
+def test_frames(ball: carom.Model) -> None:
+    pandas = pytest.importorskip("pandas")
+    run = ball.run()
+    frame = run.impacts_frame()
+    assert list(frame.columns) == list(run.impacts.dtype.names or ()) and frame["contact"][0] == "hit"
+    frame = run.frame("body.ball.position", "contact.hit.force")
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame.columns) == ["body.ball.position.x", "body.ball.position.y", "contact.hit.force"]
+    assert len(frame) == 201 and "energy.kinetic" in run.frame().columns
+
+
+def test_plot(spheres: carom.Model, tmp_path: pathlib.Path) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    run = spheres.run()
+    figure, axes = plt.subplots(1, 3)
+    run.plot(ax=axes[0])
+    run.plot("contact.hit.force", x="contact.hit.indentation", impact=1, ax=axes[1], color="black")
+    run.plot("body.left.velocity", "body.right.velocity", ax=axes[2])
+    assert axes[0].get_ylabel() == "contact.hit.force [N]" and axes[1].get_xlabel() == "contact.hit.indentation [m]"
+    assert len(axes[2].lines) == 4 and axes[2].get_legend() is not None
+    figure.savefig(tmp_path / "a.png")
+    plt.close(figure)
+    with pytest.raises(carom.UsageError, match="the run has 1"):
+        run.plot(impact=2)
+
+
+def test_same_as_the_program(spheres: carom.Model, tmp_path: pathlib.Path) -> None:
+    """The same bits as `carom run`."""
+    import os
+    program = os.environ.get("CAROM_EXECUTABLE")
+    if not program:
+        pytest.skip("the program was not built")
+    subprocess.run([program, "run", str(MODELS / "two_spheres.yaml"), "--set", "law=flores", "-o", str(tmp_path)],
+                   check=True, capture_output=True)
+    theirs, ours = carom.open(tmp_path / "two_spheres.h5"), spheres.run()
+    assert theirs.impacts.tobytes() == ours.impacts.tobytes() and theirs.overrides == ours.overrides
+    for name in ours:
+        assert np.array_equal(theirs[name].values, ours[name].values), name
+
+
+def test_analyses() -> None:
+    model = carom.load(MODELS / "four_bar.yaml")
+    found = model.analyse("assembly")
+    assert found["degrees_of_freedom"] == 1 and found.units["kinetic"] == "J"
+    table = found.tables["bodies"]
+    assert table.dtype.names is not None and table["body"][0] in model.bodies
+    with pytest.raises(carom.UnknownNameError):
+        found["degrees"]
+    with pytest.raises(carom.UsageError, match="no option"):
+        model.analyse("assembly", toleranc=1)
+    modes = carom.load(MODELS / "pendulum.yaml").analyse("modes")
+    matrices: Any = modes.matrices
+    assert all(m.shape == (len(m.row_names), len(m.column_names)) for m in matrices.values()) and matrices
+
+
+def test_laws() -> None:
+    law = carom.NormalForce("flores", stiffness=5.5e9, restitution=0.7)
+    found = law.force(np.array([1e-6, 2e-6]), 0.1, speed=0.3)
+    assert found.elastic == pytest.approx(5.5e9 * np.array([1e-6, 2e-6])**1.5) and law.exponent == 1.5
+    assert found.force == pytest.approx(found.elastic + found.damping) and isinstance(law.force(1e-6).force, float)
+    with pytest.raises(carom.UsageError):
+        law.force(-1.0)
+    with pytest.raises(carom.ModelError, match="did you mean"):
+        carom.NormalForce("florez", stiffness=1)
+    impact = carom.impact("exact", mass=0.046, speed=0.3, stiffness="5.5*GPa*m^0.5", restitution=0.7, points=50)
+    assert impact.e_got == pytest.approx(0.7) and impact.time.shape == (50,) and impact.force.max() > 100

@@ -1,0 +1,120 @@
+"""What Python costs above C, in the same process; what stays in memory."""
+from __future__ import annotations
+
+import ctypes
+import gc
+import math
+import resource
+import time
+
+import numpy as np
+
+import carom
+from conftest import address, least
+
+
+def test_control_loop(pendulum: carom.Model, in_c: ctypes.CDLL) -> None:
+    """A loop at 1 kHz: at most 2 us a step above C."""
+    def python() -> float:
+        sim = pendulum.simulation()
+        q, v, inputs, up = sim.positions, sim.velocities, sim.inputs, math.pi / 2
+        start = time.process_time()
+        for k in range(1, 1001):
+            torque = -60 * (q.item(2) - up) - 10 * v.item(2)
+            inputs["drive"] = -4.0 if torque < -4.0 else 4.0 if torque > 4.0 else torque
+            sim.step(k * 1e-3)
+        return time.process_time() - start
+
+    def c() -> float:
+        sim = pendulum.simulation()
+        start = time.process_time()
+        assert in_c.control_loop(address(sim._pointer), 1000) == 0
+        return time.process_time() - start
+
+    least(c, python, lambda in_c, in_python: in_python - in_c < 1000 * 2e-6)
+
+
+def test_controller(pendulum: carom.Model, in_c: ctypes.CDLL) -> None:
+    """A controller at 1 kHz: the same."""
+    def run(in_python: bool) -> float:
+        sim = pendulum.simulation()
+        q, v, inputs, up = sim.positions, sim.velocities, sim.inputs, math.pi / 2
+
+        def hold(sim: carom.Simulation, time: float) -> None:
+            torque = -60 * (q.item(2) - up) - 10 * v.item(2)
+            inputs["drive"] = -4.0 if torque < -4.0 else 4.0 if torque > 4.0 else torque
+
+        sim.control(1e-3, hold if in_python else in_c.control)
+        start = time.process_time()
+        sim.step(1.0)
+        return time.process_time() - start
+
+    least(lambda: run(False), lambda: run(True), lambda in_c, in_python: in_python - in_c < 1000 * 2e-6)
+
+
+def test_impacts(spheres: carom.Model, in_c: ctypes.CDLL) -> None:
+    """Impacts of two spheres, in parts of 50: within 1.3 times C, by one simulation each and by one set back."""
+    n = 50
+    ours, theirs = np.empty(n), np.empty(n)
+    out = theirs.ctypes.data_as(ctypes.c_void_p)
+
+    def each() -> float:
+        start = time.process_time()
+        for k in range(n):
+            with spheres.simulation() as sim:
+                sim.parameters["contact.hit.restitution"] = 0.4 + 0.001 * k
+                ours[k] = sim.run(record=False).impacts["e_got"][0]
+        return time.process_time() - start
+
+    def each_in_c() -> float:
+        start = time.process_time()
+        assert in_c.impact_loop(address(spheres._pointer), n, out) == 0
+        return time.process_time() - start
+
+    sim = spheres.simulation()
+
+    def reset() -> float:
+        start = time.process_time()
+        for k in range(n):
+            sim.reset()
+            sim.parameters["contact.hit.restitution"] = 0.4 + 0.001 * k
+            ours[k] = sim.run(record=False).impacts["e_got"][0]
+        return time.process_time() - start
+
+    def reset_in_c() -> float:
+        start = time.process_time()
+        assert in_c.reset_loop(address(sim._pointer), n, out) == 0
+        return time.process_time() - start
+
+    for in_c_way, way in ((each_in_c, each), (reset_in_c, reset)):
+        least(in_c_way, way, lambda c, python: python < 1.3 * c)
+        assert np.array_equal(ours, theirs)
+
+
+def test_nothing_leaks(spheres: carom.Model) -> None:
+    """Simulations, runs, errors and models leave nothing; 10^5 simulations by hand, python/tests/leak.py."""
+    def some(count: int) -> None:
+        for k in range(count):
+            with spheres.simulation(until=1e-5) as sim:
+                sim.observe(onset=lambda sim, contact: None)
+                sim.control(1.0, lambda sim, time: None)
+                view, state = sim.positions, sim.state()
+                sim.run()
+                assert view[0] < 0 and len(state) > 3
+            if k % 10 == 0:
+                try:
+                    spheres.simulation(integrator="nothing")
+                except carom.UsageError:
+                    pass
+                spheres.with_parameters(K=1e9)
+
+    gc.disable()
+    try:
+        some(200)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        some(1000)
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    finally:
+        gc.enable()
+    # a simulation has more than 100 kB: a tenth of them left behind would be 10 MB [kB]
+    assert grown < 4000

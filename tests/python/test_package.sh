@@ -1,0 +1,43 @@
+#!/bin/sh
+# The package is installed by pip, without an index and without isolation, and unpacked from Debian's package; each is
+# imported from its own place and runs a model.
+. "$CAROM_SOURCE_DIR/tests/python/package.sh"
+unset PYTHONPATH
+work=$PWD
+rm -rf "$work/env" "$work/deb" ./*.deb
+
+# imported FOLDER PYTHON: the package of this folder, not another one
+imported()
+{
+    "$2" - "$1" "$CAROM_MODELS/two_spheres.yaml" <<'END'
+import sys
+import carom
+assert carom.__file__.startswith(sys.argv[1]), carom.__file__
+run = carom.load(sys.argv[2], law="flores").run()
+assert len(run.impacts) == 1 and run.report().html
+print(carom.__version__, carom.__file__)
+END
+}
+
+# ---- pip ----
+
+if "$python" -m venv --system-site-packages "$work/env" >"$work/log" 2>&1; then
+    "$work/env/bin/python" -m pip install --no-index --no-build-isolation --quiet "$CAROM_SOURCE_DIR" >"$work/log" 2>&1 ||
+        { cat "$work/log"; exit 1; }
+    imported "$work/env" "$work/env/bin/python"
+    "$work/env/bin/python" -m pip uninstall --yes --quiet carom
+else
+    echo "without pip: python3-venv is not installed"
+fi
+
+# ---- Debian ----
+
+if ! command -v dpkg-deb >/dev/null 2>&1; then
+    echo "without Debian's package: dpkg-deb is not installed"
+    exit 0
+fi
+cpack -G DEB --config "$CAROM_BUILD_DIR/CPackConfig.cmake" -B "$work" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+deb=$(ls "$work"/python3-carom_*.deb)
+dpkg-deb -f "$deb" Package Version Depends
+dpkg-deb -x "$deb" "$work/deb"
+PYTHONPATH=$work/deb/usr/lib/python3/dist-packages imported "$work/deb" "$python"
