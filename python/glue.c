@@ -10,6 +10,28 @@ typedef struct carom_python_clock {
     void *hooks;
 } carom_python_clock;
 
+typedef struct carom_python_end {
+    carom_ledger ledger;
+    carom_statistics statistics;
+    carom_accuracy accuracy;
+    const carom_impact *impacts;
+    const carom_rest *rests;
+    const carom_fired_event *events;
+    const char *const *warnings;
+    size_t impact_count, rest_count, event_count, warning_count;
+} carom_python_end;
+
+static carom_status carom_python_take_end(carom_simulation *sim, carom_python_end *out)
+{
+    out->ledger = carom_simulation_ledger(sim);
+    out->statistics = carom_simulation_statistics(sim);
+    out->impacts = carom_simulation_impacts(sim, &out->impact_count);
+    out->events = carom_simulation_fired_events(sim, &out->event_count);
+    out->warnings = carom_simulation_warnings(sim, &out->warning_count);
+    const carom_status status = carom_simulation_accuracy(sim, &out->accuracy);
+    return status == CAROM_OK ? carom_simulation_rests(sim, &out->rests, &out->rest_count) : status;
+}
+
 static bool carom_python_progress(void *hooks, const carom_progress *progress);
 
 static bool carom_python_tick(void *user, const carom_progress *progress)
@@ -20,13 +42,14 @@ static bool carom_python_tick(void *user, const carom_progress *progress)
     const double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     if (seconds < clock->next)
         return true;
-    clock->next = seconds + clock->period;
+    clock->next = seconds + (clock->period > 0 ? clock->period : 0.05);
     return carom_python_progress(clock->hooks, progress);
 }
 
 /* ---- one thread at a time ---- */
 
 #define CAROM_PYTHON_BUSY (-1)
+#define CAROM_PYTHON_PAST (-2)
 
 typedef struct carom_python_guard {
     void *_Atomic owner;        /* of the thread: the address of its `here` */
@@ -54,7 +77,8 @@ static int carom_python_advance(carom_python_guard *guard, carom_simulation *sim
 {
     if (!carom_python_enter(guard))
         return CAROM_PYTHON_BUSY;
-    const int status = (int)carom_simulation_advance(sim, time);
+    const bool past = time < carom_simulation_time(sim) * (1 - 1e-12);
+    const int status = past ? CAROM_PYTHON_PAST : (int)carom_simulation_advance(sim, time);
     carom_python_leave(guard);
     return status;
 }

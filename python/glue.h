@@ -14,8 +14,9 @@ typedef struct carom_python_guard {
     ...;
 } carom_python_guard;
 
-/* The status of a call that another thread stands in the way of. */
+/* The status of a call that another thread stands in the way of, and of one that would go back in time. */
 #define CAROM_PYTHON_BUSY ...
+#define CAROM_PYTHON_PAST ...
 
 /* Whether this thread may work now; several times at once, each with its own leave. */
 bool carom_python_enter(carom_python_guard *guard);
@@ -24,6 +25,19 @@ void carom_python_leave(carom_python_guard *guard);
 int carom_python_advance(carom_python_guard *guard, carom_simulation *sim, double time);
 int carom_python_one_step(carom_python_guard *guard, carom_simulation *sim);
 int carom_python_set_input(carom_python_guard *guard, carom_simulation *sim, size_t input, double value);
+
+/* What a run says of itself at its end, in one call. */
+typedef struct carom_python_end {
+    carom_ledger ledger;
+    carom_statistics statistics;
+    carom_accuracy accuracy;
+    const carom_impact *impacts;
+    const carom_rest *rests;
+    const carom_fired_event *events;
+    const char *const *warnings;
+    size_t impact_count, rest_count, event_count, warning_count;
+} carom_python_end;
+carom_status carom_python_take_end(carom_simulation *sim, carom_python_end *out);
 
 extern "Python" {
 void carom_python_log(void *user, carom_log_level level, const char *text);

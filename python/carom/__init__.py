@@ -22,16 +22,19 @@ from .laws import Impact, LawForce, NormalForce, impact
 from .model import Input, Model, Parameter, RunInfo, load
 from .report import Report
 from .run import Channel, ChannelInfo, Recording, Run, open_run as open
-from .simulation import (Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Simulation,
-                         Statistics)
+from .simulation import Simulation
 from .state import State
+from .values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
 
 __version__ = _text_of(_lib.carom_version())
 
 
 def columns(table: str = "impacts") -> Dict[str, Tuple[str, str]]:
     """Unit and description of the columns of "impacts" and "rests", and of the terms of the "ledger"."""
-    return {"impacts": _IMPACTS, "rests": _RESTS, "ledger": _LEDGER}[table].describe()
+    tables = {"impacts": _IMPACTS, "rests": _RESTS, "ledger": _LEDGER}
+    if table not in tables:
+        raise UnknownNameError(f"no table {table!r}; there are {', '.join(tables)}")
+    return tables[table].describe()
 
 
 __all__ = [

@@ -65,13 +65,13 @@ class Model:
     may be
     pickled, and used by many threads at a time. Raises ModelError."""
 
-    def __init__(self, source: Source, /, *, name: str = "model", kinds: Iterable[Kind] = (),
+    def __init__(self, source: Source, /, *, name: str = "model", kinds: Union[Kind, Iterable[Kind]] = (),
                  parameters: Optional[Mapping[str, Value]] = None, **more: Value) -> None:
         text = model_text(source, name) if isinstance(source, Mapping) else source
         if not isinstance(text, str):
             raise ModelError(f"a model is a text or a dictionary, not a {type(source).__name__}; carom.load() reads a "
                              "file")
-        self._make(text, name, tuple(kinds), {**(parameters or {}), **more})
+        self._make(text, name, _tuple(kinds), {**(parameters or {}), **more})
 
     def _make(self, text: Optional[str], name: str, kinds: Tuple[Kind, ...], given: Mapping[str, Value]) -> None:
         """Reads and compiles a text, or the file `name`."""
@@ -217,18 +217,19 @@ class Model:
 
     # ---- what it does ----
 
-    def simulation(self, run: int = 0, *, until: Optional[float] = None, integrator: Optional[str] = None,
-                   tolerance: Optional[float] = None, step: Optional[float] = None, max_step: Optional[float] = None,
-                   every: Optional[float] = None, formulation: Optional[str] = None,
-                   channels: Optional[Sequence[str]] = None, inputs: Optional[Mapping[str, "Record"]] = None,
+    def simulation(self, run: int = 0, *, until: Union[float, str, None] = None, integrator: Optional[str] = None,
+                   tolerance: Optional[float] = None, step: Union[float, str, None] = None,
+                   max_step: Union[float, str, None] = None, every: Union[float, str, None] = None,
+                   formulation: Optional[str] = None, channels: Union[str, Sequence[str], None] = None,
+                   inputs: Optional[Mapping[str, "Record"]] = None,
                    motions: Optional[Mapping[str, "Motion"]] = None, threads: int = 0) -> "Simulation":
         """A simulation of the model at its start, of run number `run`, with what is given in place of the run's.
 
-        until: end [s]; tolerance: relative; step, max_step: of the integrator [s]; every: output interval [s];
-        channels: names or prefixes to record; inputs: records, pairs of times [s] and values; motions: functions of
-        prescribed joint coordinates by joint, t -> (value, rate, acceleration) in m or rad; threads: of models with
-        many
-        contacts, 0: all cores where it pays. The methods of this class that take these options pass them on."""
+        until: end [s], as other times a number or a text such as "5*ms"; tolerance: relative; step, max_step: of the
+        integrator [s]; every: output interval [s]; channels: names or prefixes to record; inputs: records, pairs of
+        times [s] and values; motions: functions of prescribed joint coordinates by joint,
+        t -> (value, rate, acceleration) in m or rad; threads: of models with many contacts, 0: all cores where it
+        pays. The methods of this class that take these options pass them on."""
         from .simulation import Simulation
         return Simulation(self, run, until=until, integrator=integrator, tolerance=tolerance, step=step,
                           max_step=max_step, every=every, formulation=formulation, channels=channels, inputs=inputs,
@@ -276,10 +277,14 @@ def _rebuild(kind: Type[Model], text: Optional[str], name: str, kinds: Tuple[Kin
     return model
 
 
-def load(path: Union[str, "os.PathLike[str]"], /, *, kinds: Iterable[Kind] = (),
+def _tuple(kinds: Union[Kind, Iterable[Kind]]) -> Tuple[Kind, ...]:
+    return (kinds,) if isinstance(kinds, Kind) else tuple(kinds)
+
+
+def load(path: Union[str, "os.PathLike[str]"], /, *, kinds: Union[Kind, Iterable[Kind]] = (),
          parameters: Optional[Mapping[str, Value]] = None, **more: Value) -> Model:
     """Reads and compiles a model file (YAML or JSON): `carom.load("m.yaml", K=5e9)`.
 
     Parameters are given by keyword, or in `parameters` if their names are those of other arguments. Raises ModelError,
     FileError."""
-    return _rebuild(Model, None, os.fspath(path), tuple(kinds), {**(parameters or {}), **more})
+    return _rebuild(Model, None, os.fspath(path), _tuple(kinds), {**(parameters or {}), **more})

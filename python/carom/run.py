@@ -19,10 +19,11 @@ from . import errors
 from ._carom import ffi, lib
 from ._library import IMPACTS, LEDGER, RESTS, Array, Handle, log, new_context, unknown, view
 from .errors import UnknownNameError, UsageError, fail, text_of
+from .values import Ledger, Statistics
 
 if TYPE_CHECKING:
     from .report import Report
-    from .simulation import Ledger, Simulation, Statistics
+    from .simulation import Simulation
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -55,6 +56,14 @@ def channel_infos(channels: Any, count: int) -> List[ChannelInfo]:
         infos.append(ChannelInfo(text_of(c.name), text_of(c.unit), text_of(c.description), components, c.group,
                                  text_of(c.type), text_of(c.object), text_of(c.quantity)))
     return infos
+
+
+def event_table(events: Any, count: int) -> NDArray[np.void]:
+    rows = [(events[k].time, text_of(events[k].event), text_of(events[k].kind), text_of(events[k].action),
+             events[k].energy, events[k].rate, events[k].peak) for k in range(count)]
+    widths = [max((len(row[place]) for row in rows), default=1) or 1 for place in (1, 2, 3)]
+    return np.array(rows, [("time", "<f8"), ("event", f"<U{widths[0]}"), ("kind", f"<U{widths[1]}"),
+                           ("action", f"<U{widths[2]}"), ("energy", "<f8"), ("rate", "<f8"), ("peak", "<f8")])
 
 
 class Channel(NDArrayOperatorsMixin):
@@ -151,7 +160,12 @@ class Run(Mapping[str, Channel]):
         raise NotImplementedError
 
     @property
-    def ledger(self) -> "Ledger":
+    def events(self) -> NDArray[np.void]:
+        """Events of the model whose actions were taken, a structured array as that of Simulation.events."""
+        raise NotImplementedError
+
+    @property
+    def ledger(self) -> Ledger:
         """The energy balance at the end [J]."""
         raise NotImplementedError
 
@@ -316,29 +330,24 @@ class MemoryRun(Run):
 
     def __init__(self, simulation: "Simulation", blocks: Sequence[Tuple[int, Array, Array]],
                  status: Optional[str] = None) -> None:
-        model, pointer = simulation.model, simulation._pointer
-        self._model = model
-        self._ledger_struct = lib.carom_simulation_ledger(pointer)
-        self._statistics_struct = lib.carom_simulation_statistics(pointer)
-        self._methods = simulation.integrator, simulation.formulation
-        accuracy, count, rests = ffi.new("carom_accuracy *"), ffi.new("size_t *"), ffi.new("carom_rest **")
-        simulation._call(lib.carom_simulation_accuracy, accuracy)
-        self._warnings = (() if accuracy.accurate else (text_of(accuracy.text),)) + simulation.warnings
-        self._status = status or ("completed" if accuracy.accurate else "completed, inaccurate")
-        if not accuracy.accurate:
+        end = ffi.new("carom_python_end *")
+        simulation._call(lib.carom_python_take_end, end)
+        self._model, self._end, self._texts = simulation.model, end, _Texts()
+        self._warnings = tuple(text_of(end.warnings[k]) for k in range(end.warning_count))
+        if not end.accuracy.accurate:
+            self._warnings = (text_of(end.accuracy.text), *self._warnings)
             log.warning("%s", self._warnings[0])
-        self._texts = _Texts()
-        impacts = lib.carom_simulation_impacts(pointer, count)
-        self._impact_rows = self._texts.rows("carom_impact[]", impacts, count[0], ("contact",))
-        simulation._call(lib.carom_simulation_rests, rests, count)
-        self._rest_rows = self._texts.rows("carom_rest[]", rests[0], count[0], ("contact",))
-        events = lib.carom_simulation_fired_events(pointer, count)
-        self._event_rows = self._texts.rows("carom_fired_event[]", events, count[0], ("event", "kind", "action"))
+        self._status = status or ("completed" if end.accuracy.accurate else "completed, inaccurate")
+        rows = self._texts.rows
+        self._impact_rows = rows("carom_impact[]", end.impacts, end.impact_count, ("contact",))
+        self._rest_rows = rows("carom_rest[]", end.rests, end.rest_count, ("contact",))
+        self._event_rows = rows("carom_fired_event[]", end.events, end.event_count, ("event", "kind", "action"))
         self._impacts: Optional[NDArray[np.void]] = None
         self._saved: Optional[FileRun] = None
         self._list: List[ChannelInfo] = []
         self._channels, self._rows, self._places = {}, {}, {}
         if blocks:
+            self._options = f"integrator {simulation.integrator}, formulation {simulation.formulation}"
             self._take_rows(simulation, blocks)
 
     @property
@@ -392,15 +401,17 @@ class MemoryRun(Run):
         return RESTS.array(self._rest_rows, len(self._rest_rows))
 
     @property
-    def ledger(self) -> "Ledger":
-        from .simulation import Ledger
-        return Ledger(**LEDGER.one(self._ledger_struct))
+    def events(self) -> NDArray[np.void]:
+        return event_table(self._event_rows, len(self._event_rows))
 
     @property
-    def statistics(self) -> "Statistics":
+    def ledger(self) -> Ledger:
+        return Ledger(**LEDGER.one(self._end.ledger))
+
+    @property
+    def statistics(self) -> Statistics:
         """Work of the run."""
-        from .simulation import Statistics
-        s = self._statistics_struct
+        s = self._end.statistics
         return Statistics(s.time, s.steps, s.rhs_evaluations, s.restarts, s.cpu_seconds)
 
     @property
@@ -443,7 +454,7 @@ class MemoryRun(Run):
         definition.path, definition.model_name, definition.title = (text(os.fspath(path)), text(self.model_name),
                                                                     text(self.title))
         definition.model_text = text(self.model_text)
-        definition.options = text("integrator {}, formulation {}".format(*self._methods))
+        definition.options = text(self._options)
         definition.overrides, definition.override_count = overrides, len(self.overrides)
         definition.channels, definition.channel_count = channels, len(self._list)
         context, writer = new_context(), ffi.new("carom_writer **")
@@ -456,7 +467,7 @@ class MemoryRun(Run):
         try:
             self._write(writer[0], check)
         finally:
-            ledger = ffi.new("carom_ledger *", self._ledger_struct)
+            ledger = ffi.addressof(self._end, "ledger")
             status = lib.carom_writer_close(writer[0], ledger, text(self._status))
         check(status)
         return open_run(path)
@@ -625,8 +636,12 @@ class FileRun(Run):
         return RESTS.array(lib.carom_result_rests(self._pointer, count), count[0])
 
     @property
-    def ledger(self) -> "Ledger":
-        from .simulation import Ledger
+    def events(self) -> NDArray[np.void]:
+        count = ffi.new("size_t *")
+        return event_table(lib.carom_result_events(self._pointer, count), count[0])
+
+    @property
+    def ledger(self) -> Ledger:
         out = ffi.new("carom_ledger *")
         lib.carom_result_ledger(self._pointer, out)
         return Ledger(**LEDGER.one(out))
@@ -653,8 +668,11 @@ class FileRun(Run):
         user = ffi.new_handle(parts)
         with self._text_list(names) as (texts, count):
             self._call(lib.carom_result_csv, 0, texts, count, lib.carom_python_write, user)
-        with open(path, "wb") as stream:
-            stream.writelines(parts)
+        try:
+            with open(path, "wb") as stream:
+                stream.writelines(parts)
+        except OSError as reason:
+            raise errors.FileError(f"{os.fspath(path)}: {reason.strerror or reason}") from reason
 
     def _text_list(self, names: Sequence[str]) -> "_TextList":
         return _TextList(names)

@@ -4,9 +4,8 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from dataclasses import dataclass
 from types import TracebackType
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional,
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, MutableMapping, Optional,
                     Sequence, Tuple, Type, TypeVar, Union, overload)
 
 import numpy as np
@@ -16,8 +15,9 @@ from . import errors
 from ._carom import ffi, lib
 from ._library import IMPACTS, LEDGER, RESTS, Array, Handle, Names, new_context, view
 from .errors import UnknownNameError, UsageError, fail, pending, text_of
-from .run import ChannelInfo, MemoryRun, Recording, Run, channel_infos, open_run
+from .run import ChannelInfo, MemoryRun, Recording, Run, channel_infos, event_table
 from .state import State
+from .values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
 
 if TYPE_CHECKING:
     from .model import Model
@@ -27,120 +27,6 @@ Motion = Callable[[float], Tuple[float, float, float]]
 Controller = TypeVar("Controller", bound=Callable[["Simulation", float], object])
 Control = Union[Callable[["Simulation", float], object], int, Any]
 Progress = Callable[["ProgressInfo"], object]
-
-
-class ProgressInfo(NamedTuple):
-    """How far a run is."""
-
-    time: float
-    """[s]"""
-    until: float
-    """[s]"""
-    steps: int
-    impacts: int
-
-
-class Ledger(NamedTuple):
-    """Energies [J]; `residual_fraction` is what is left over as a share of the energy moved."""
-
-    start: float
-    kinetic: float
-    potential: float
-    elastic: float
-    dissipated_contact: float
-    cutoff_loss: float
-    dissipated_friction: float
-    dissipated_other: float
-    switch_term: float
-    events: float
-    work: float
-    residual: float
-    residual_fraction: float
-
-
-class Statistics(NamedTuple):
-    """Work of a run; `time` is simulated [s], `cpu_seconds` spent."""
-
-    time: float
-    steps: int
-    rhs_evaluations: int
-    restarts: int
-    cpu_seconds: float
-
-
-class Accuracy(NamedTuple):
-    """Whether the numbers of a run are those of its model."""
-
-    accurate: bool
-    residual: float
-    violation: float
-    text: str
-
-
-@dataclass(frozen=True)
-class BodyState:
-    """Motion of a body: of its centre of mass, in world axes."""
-
-    position: Array
-    """[m]"""
-    velocity: Array
-    """[m/s]"""
-    angle: float
-    """In planar models, with whole turns [rad]."""
-    orientation: Array
-    """In space a quaternion w, x, y, z."""
-    angular_velocity: Array
-    """[rad/s]"""
-
-
-@dataclass(frozen=True)
-class OpenContact:
-    """A contact that touches now: onset [s], impact velocity [m/s], indentation [m], force [N], effective mass [kg]."""
-
-    contact: str
-    onset: float
-    v_in: float
-    indentation: float
-    force: float
-    peak_force: float
-    max_indentation: float
-    mass: float
-
-
-@dataclass(frozen=True)
-class Event:
-    """A contact that touched ("onset") or separated ("release"), or an event of the model ("action")."""
-
-    type: str
-    name: str
-    time: float
-    """[s]"""
-    action: str
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """What a state leads to, without integrating. Arrays are copies."""
-
-    time: float
-    """[s]"""
-    kinetic: float
-    """[J]"""
-    potential: float
-    elastic: float
-    position_residual: float
-    """Largest violation of a constraint [m or rad]."""
-    velocity_residual: float
-    accelerations: Array
-    """As the velocities of a state, per second."""
-    multipliers: Array
-    """Of the constraint rows [N or N m]."""
-    joints: Mapping[str, Mapping[str, Any]]
-    """Of each joint: force [N] and moment [N m] on its second body, coordinate, rate, acceleration."""
-    loads: Mapping[str, Mapping[str, Any]]
-    """Of each load: force [N] and torque [N m] on both frames, power, dissipation [W], stored energy [J]."""
-    contacts: Mapping[str, Mapping[str, Any]]
-    """Of each contact: open, gap [m], gap_rate, point, normal, force [N], friction, couple, stored energy."""
 
 
 class _Hooks:
@@ -155,17 +41,10 @@ class _Hooks:
         self.watchers: List[Any] = []
 
 
-def _hook(simulation: "Simulation") -> Tuple[_Hooks, Any, Any]:
-    """Hooks, what the library hands back for them, and the clock of their progress."""
-    hooks = _Hooks(simulation)
-    user = ffi.new_handle(hooks)
-    return hooks, user, ffi.new("carom_python_clock *", {"period": 0.05, "hooks": user})
-
-
 @ffi.def_extern(error=False, onerror=errors.keep)  # type: ignore[misc]
 def carom_python_progress(handle: Any, progress: Any) -> bool:
-    hooks = ffi.from_handle(handle)
-    if hooks.progress is not None:
+    hooks = ffi.from_handle(handle) if handle != ffi.NULL else None
+    if hooks is not None and hooks.progress is not None:
         info = ProgressInfo(progress.time, progress.until, progress.steps, progress.impacts)
         return hooks.progress(info) is not False
     return True
@@ -316,9 +195,10 @@ class Simulation:
     _handle: Handle
     _guard: Any
 
-    def __init__(self, model: "Model", run: int, *, until: Optional[float], integrator: Optional[str],
-                 tolerance: Optional[float], step: Optional[float], max_step: Optional[float], every: Optional[float],
-                 formulation: Optional[str], channels: Optional[Sequence[str]], inputs: Optional[Mapping[str, Record]],
+    def __init__(self, model: "Model", run: int, *, until: Union[float, str, None], integrator: Optional[str],
+                 tolerance: Optional[float], step: Union[float, str, None], max_step: Union[float, str, None],
+                 every: Union[float, str, None], formulation: Optional[str], channels: Union[str, Sequence[str], None],
+                 inputs: Optional[Mapping[str, Record]],
                  motions: Optional[Mapping[str, Motion]], threads: int) -> None:
         definition = ffi.new("carom_simulation_def *", lib.carom_default_simulation_def())
         known = lib.carom_model_get_run(model._pointer, run) if run >= 0 else ffi.NULL
@@ -331,16 +211,18 @@ class Simulation:
             return keep[-1]
 
         definition.run, definition.threads = run, threads
-        given = {"until": until, "step": step, "max_step": max_step, "output_every": every}
-        if formulation is not None or channels is not None or any(value is not None for value in given.values()):
+        if (until is not None or step is not None or max_step is not None or every is not None
+                or formulation is not None or channels is not None):
+            given = {"until": until, "step": step, "max_step": max_step, "output_every": every}
             own = definition.run_def = ffi.new("carom_run_def *", known[0])
             keep.append(own)
             for field, value in given.items():
                 if value is not None:
-                    setattr(own, field, value)
+                    setattr(own, field, _seconds(field, value))
             if formulation is not None:
                 own.formulation = text(formulation)
             if channels is not None:
+                channels = [channels] if isinstance(channels, str) else channels
                 keep.append(ffi.new("char *[]", [text(name) for name in channels]))
                 own.channels, own.channel_count = keep[-1], len(channels)
         if integrator is not None:
@@ -351,21 +233,32 @@ class Simulation:
             keep.append(_records(inputs, definition, text))
         motion_handles = _motions(motions, definition, text, keep) if motions else []
         context, out = new_context(told=False), ffi.new("carom_simulation **")
-        hooks, user, clock = _hook(self)
+        clock = ffi.new("carom_python_clock *")
         definition.progress, definition.progress_user = _TICK, clock
         status = lib.carom_simulation_create(context.pointer, model._pointer, definition, out)
         if status:
             fail(context.pointer, status, lambda file: model.text if file == model._name else "")
-        self._take(model, context, out[0], hooks, user, clock, motion_handles)
+        self._take(model, context, out[0], clock, motion_handles)
 
-    def _take(self, model: "Model", context: Handle, pointer: Any, hooks: _Hooks, user: Any, *keep: Any) -> None:
+    def _take(self, model: "Model", context: Handle, pointer: Any, clock: Any, motions: List[Any]) -> None:
         self.model = model
-        self._context, self._hooks, self._user = context, hooks, user
-        self._handle = Handle(pointer, lib.carom_simulation_free, context, model._handle, user, *keep)
+        self._context, self._clock = context, clock
+        self._known: Optional[_Hooks] = None
+        self._handle = Handle(pointer, lib.carom_simulation_free, context, model._handle, clock, motions)
         self._guard = ffi.new("carom_python_guard *")
         self._views: Dict[str, Array] = {}
         self._channels: Dict[str, Any] = {}
         self._inputs: Optional[_Inputs] = None
+
+    @property
+    def _hooks(self) -> _Hooks:
+        """The user's functions, made when there is one."""
+        if self._known is None:
+            self._known = _Hooks(self)
+            self._user = ffi.new_handle(self._known)
+            self._clock.hooks, self._clock.period = self._user, 0.05
+            self._handle.keep += (self._user,)
+        return self._known
 
     # ---- the rules ----
 
@@ -413,6 +306,9 @@ class Simulation:
         integrator. Raises SolverError."""
         handle = self._handle  # lives as long as the library is at work
         status = _advance(self._guard, handle.pointer, time) if time is not None else _step(self._guard, handle.pointer)
+        if status == lib.CAROM_PYTHON_PAST:
+            raise UsageError(f"time {time:.9g} s is past, the simulation is at {self.time:.9g} s; reset() and "
+                             "set_state() go back")
         if status:
             self._fail(status)
 
@@ -422,8 +318,8 @@ class Simulation:
         are
         asked for; without `record` there are impacts, events and energies alone. progress: called some times a second
         with a ProgressInfo; returning False stops the run. Raises SolverError; Ctrl-C stops, too."""
-        hooks = self._hooks
-        former, hooks.progress = hooks.progress, progress
+        if progress is not None:
+            self._hooks.progress = progress
         try:
             if not record:
                 if path is not None:
@@ -434,7 +330,8 @@ class Simulation:
                 self._call(lib.carom_simulation_run)
             return recording.run
         finally:
-            hooks.progress = former
+            if progress is not None:
+                self._hooks.progress = None
 
     def record(self, path: Union[str, "os.PathLike[str]", None] = None) -> Recording:
         """`with sim.record() as recording:` records what the simulation does within, in memory or in a file;
@@ -450,9 +347,10 @@ class Simulation:
         but
         for motions."""
         copy = type(self).__new__(type(self))
-        (hooks, user, clock), context, out = _hook(copy), new_context(told=False), ffi.new("carom_simulation **")
+        context, clock = new_context(told=False), ffi.new("carom_python_clock *")
+        out = ffi.new("carom_simulation **")
         self._call(lib.carom_simulation_clone, context.pointer, out)
-        copy._take(self.model, context, out[0], hooks, user, clock, self._handle.keep[-1])
+        copy._take(self.model, context, out[0], clock, self._handle.keep[3])
         copy._call(lib.carom_simulation_set_progress, _TICK, clock)
         return copy
 
@@ -511,7 +409,10 @@ class Simulation:
     def channels(self) -> Dict[str, ChannelInfo]:
         """What the run records, with units and descriptions."""
         count = ffi.new("size_t *")
-        return {c.name: c for c in channel_infos(lib.carom_simulation_channels(self._pointer, count), count[0])}
+        channels = lib.carom_simulation_channels(self._pointer, count)
+        if channels == ffi.NULL:
+            self._fail(lib.carom_context_last_error(self._context.pointer).status)
+        return {c.name: c for c in channel_infos(channels, count[0])}
 
     @property
     def inputs(self) -> MutableMapping[str, float]:
@@ -544,6 +445,13 @@ class Simulation:
         count, out = ffi.new("size_t *"), ffi.new("carom_rest **")
         self._call(lib.carom_simulation_rests, out, count)
         return RESTS.array(out[0], count[0])
+
+    @property
+    def events(self) -> NDArray[np.void]:
+        """Events of the model whose actions were taken, limits that were met or left: a structured array of time [s],
+        event, kind, action, energy [J], rate, peak."""
+        count = ffi.new("size_t *")
+        return event_table(lib.carom_simulation_fired_events(self._pointer, count), count[0])
 
     @property
     def open_contacts(self) -> Tuple[OpenContact, ...]:
@@ -600,6 +508,8 @@ class Simulation:
     def set_state(self, state: State) -> None:
         """Goes to a state. One that was not changed is resumed there; a changed one is assembled and begins a run: open
         contacts, impacts and the energy balance begin there."""
+        if not isinstance(state, State):
+            raise UsageError(f"{state!r} is no state; sim.state() makes one")
         self._call(lib.carom_simulation_set_state, state._pointer, ffi.NULL, ffi.NULL)
 
     def assemble(self, state: State) -> float:
@@ -704,18 +614,20 @@ class Simulation:
 
             return decorate
         definition = ffi.new("carom_control *", lib.carom_default_control())
+        hooks = self._hooks
         definition.period, definition.user = period, self._user
         address = _address(function)
         definition.function = (lib.carom_python_control if address is None else
                                ffi.cast("carom_status (*)(void *, carom_simulation *, double)", address))
         self._call(lib.carom_simulation_set_control, definition)
-        self._hooks.control = function  # kept alive where it is one in C
+        hooks.control = function  # kept alive where it is one in C
         return None
 
     def clear_control(self) -> None:
         """Takes the controller away."""
         self._call(lib.carom_simulation_set_control, ffi.NULL)
-        self._hooks.control = None
+        if self._known is not None:
+            self._known.control = None
 
     def observe(self, *, step: Optional[Callable[["Simulation"], object]] = None,
                 onset: Optional[Callable[["Simulation", OpenContact], object]] = None,
@@ -725,6 +637,9 @@ class Simulation:
         the simulation and do not change it; what they raise ends the run."""
         given = {"step": step, "onset": onset, "release": release, "event": event}
         functions: Dict[str, Any] = {name: f for name, f in given.items() if f is not None}
+        for name, function in functions.items():
+            if not callable(function):
+                raise UsageError(f"{name}: {function!r} is no function")
         watcher = _Watcher(self, functions)
         handle = ffi.new_handle(watcher)
         definition = ffi.new("carom_observer *", lib.carom_default_observer())
@@ -741,7 +656,20 @@ class Simulation:
 
 
 def _vector(values: Sequence[float]) -> Any:
+    if len(values) not in (2, 3):
+        raise UsageError(f"a vector has 2 numbers in the plane and 3 in space, not {len(values)}")
     return ffi.new("double[3]", [float(x) for x in values])
+
+
+def _seconds(name: str, value: Union[float, str]) -> float:
+    """A time: seconds, or a text such as "5*ms"."""
+    if not isinstance(value, str):
+        return value
+    context, out = new_context(), ffi.new("double *")
+    status = lib.carom_law_quantity(context.pointer, name.encode(), value.encode(), b"s", out)
+    if status:
+        fail(context.pointer, status, kind=UsageError)
+    return float(out[0])
 
 
 def _number(value: Any) -> Any:

@@ -53,8 +53,8 @@ def in_c(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     from carom import _carom
     target = tmp_path_factory.mktemp("c") / "loops.so"
     source = pathlib.Path(__file__).with_name("loops.c")
-    subprocess.run([*os.environ.get("CC", "cc").split(), "-O2", "-shared", "-fPIC", f"-I{ROOT / 'include'}", str(source),
-                    "-o", str(target), "-lm"], check=True)
+    subprocess.run([*os.environ.get("CC", "cc").split(), "-O2", "-shared", "-fPIC", f"-I{ROOT / 'include'}",
+                    str(source), "-o", str(target), "-lm"], check=True)
     ctypes.CDLL(_carom.__file__, ctypes.RTLD_GLOBAL)
     return ctypes.CDLL(str(target))
 

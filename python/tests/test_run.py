@@ -21,6 +21,7 @@ def test_memory_and_file_agree(ball: carom.Model, tmp_path: pathlib.Path) -> Non
         assert set(run) == set(memory) and run.status == memory.status == "completed"
         assert np.array_equal(run.time, memory.time) and run.ledger == memory.ledger
         assert run.impacts.tobytes() == memory.impacts.tobytes() and run.rests.tobytes() == memory.rests.tobytes()
+        assert run.events.tobytes() == memory.events.tobytes()
         for name in memory:
             assert np.array_equal(run[name].time, memory[name].time), name
             assert np.array_equal(run[name].values, memory[name].values), name

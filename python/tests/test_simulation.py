@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import carom
-from conftest import BALL, PENDULUM
+from conftest import BALL, MODELS, PENDULUM
 
 
 def test_views_share_memory(ball: carom.Model) -> None:
@@ -67,8 +67,41 @@ def test_options(ball: carom.Model) -> None:
         ball.simulation(1)
     with pytest.raises(TypeError):
         ball.simulation(untill=1)  # type: ignore[call-arg]
+    with pytest.raises(carom.UsageError, match="until: no parameter or constant 'soon'"):
+        ball.simulation(until="soon")
+
+
+def test_options_as_texts(ball: carom.Model) -> None:
+    assert ball.simulation(until="250*ms").until == 0.25
+    assert all(name.startswith("contact") or info.group == 2
+               for name, info in ball.run(channels="contact").channels.items())
+    with pytest.raises(carom.UsageError, match="is a length"):
+        ball.simulation(until="250*mm")
+
+
+def test_refusals(ball: carom.Model) -> None:
+    sim = ball.simulation()
+    sim.step(0.2)
+    sim.step(0.2)
+    none: Any = 3
+    for wrong, part in ((lambda: sim.step(0.1), "is past"), (lambda: sim.step(math.nan), "beyond the run's end"),
+                        (lambda: sim.apply_force("ball", (1,)), "2 numbers"),
+                        (lambda: sim.apply_force("ball", (1, 2, 3)), "leaves the plane"),
+                        (lambda: sim.apply_force("bal", (1, 2)), "did you mean 'ball'"),
+                        (lambda: sim.set_state(none), "is no state"),
+                        (lambda: sim.observe(step=none), "is no function"),
+                        (lambda: sim.set_state(carom.Model(BALL).simulation().state()), "another model"),
+                        (lambda: ball.simulation(channels=["contct"]).channels, "contct"),
+                        (lambda: carom.columns("x"), "impacts, rests")):  # type: Any, str
+        with pytest.raises(carom.Error, match=part):
+            wrong()
     with pytest.raises(TypeError):
-        ball.simulation(until="soon")  # type: ignore[arg-type]
+        sim.step("soon")  # type: ignore[arg-type]
+
+
+def test_events() -> None:
+    run = carom.load(MODELS / "latch.yaml").run()
+    assert len(run.events) > 1 and "lock" in run.events["kind"][0] and np.all(np.diff(run.events["time"]) > 0)
 
 
 def test_read(ball: carom.Model) -> None:
