@@ -90,7 +90,7 @@ install: deps
 deb: deps
 	$(call quietly,cmake --preset release)
 	@cmake --build --preset release --target carom_python
-	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/release
+	@tools/make_deb build/release build/release
 
 clean:
 	rm -rf build $(OUT)

@@ -21,13 +21,13 @@ END
 
 # ---- pip ----
 
-if "$python" -m venv --system-site-packages "$work/env" >"$work/log" 2>&1; then
+if "$python" -c "import pip" 2>/dev/null && "$python" -m venv --without-pip --system-site-packages "$work/env" >"$work/log" 2>&1; then
     "$work/env/bin/python" -m pip install --no-index --no-build-isolation --quiet "$CAROM_SOURCE_DIR" >"$work/log" 2>&1 ||
         { cat "$work/log"; exit 1; }
     imported "$work/env" "$work/env/bin/python"
     "$work/env/bin/python" -m pip uninstall --yes --quiet carom
 else
-    echo "without pip: python3-venv is not installed"
+    echo "without pip: python3-venv or python3-pip is not installed"
 fi
 
 # ---- Debian ----
@@ -36,8 +36,7 @@ if ! command -v dpkg-deb >/dev/null 2>&1; then
     echo "without Debian's package: dpkg-deb is not installed"
     exit 0
 fi
-cpack -G DEB --config "$CAROM_BUILD_DIR/CPackConfig.cmake" -B "$work" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-deb=$(ls "$work"/python3-carom_*.deb)
+deb=$("$CAROM_SOURCE_DIR/tools/make_deb" "$CAROM_BUILD_DIR" "$work")
 dpkg-deb -f "$deb" Package Version Depends
 dpkg-deb -x "$deb" "$work/deb"
 PYTHONPATH=$work/deb/usr/lib/python3/dist-packages imported "$work/deb" "$python"
