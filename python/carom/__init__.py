@@ -14,17 +14,17 @@ from typing import Dict, Tuple
 
 from ._carom import lib as _lib
 from ._library import IMPACTS as _IMPACTS, LEDGER as _LEDGER, RESTS as _RESTS
-from .analysis import Analysis, Matrix
-from .errors import (Error, FileError, Interrupted, ModelError, Problem, SolverError, UnknownNameError, UsageError,
+from ._analysis import Analysis, Matrix
+from ._errors import (Error, FileError, Interrupted, ModelError, Problem, SolverError, UnknownNameError, UsageError,
                      text_of as _text_of)
-from .kinds import Force, Frame, Kind, Param, explain, force, friction, kinds, law
-from .laws import Impact, LawForce, NormalForce, impact
-from .model import Input, Model, Parameter, RunInfo, load
-from .report import Report
-from .run import Channel, ChannelInfo, Recording, Run, open_run as open
-from .simulation import Simulation
-from .state import State
-from .values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
+from ._kinds import Force, Frame, Kind, Param, explain, force, friction, kinds, law
+from ._laws import Impact, LawForce, NormalForce, impact
+from ._model import Input, Model, Parameter, RunInfo, load
+from ._report import Report
+from ._run import Channel, ChannelInfo, Recording, Run, open_run as open
+from ._simulation import Simulation
+from ._state import State
+from ._values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
 
 __version__ = _text_of(_lib.carom_version())
 
@@ -43,3 +43,6 @@ __all__ = [
     "NormalForce", "OpenContact", "Param", "Parameter", "Problem", "ProgressInfo", "Recording", "Report", "Run",
     "RunInfo", "Simulation", "SolverError", "State", "Statistics", "UnknownNameError", "UsageError", "columns",
     "explain", "force", "friction", "impact", "kinds", "law", "load", "open"]
+
+for _name in __all__:
+    globals()[_name].__module__ = __name__    # what messages and pickles call them

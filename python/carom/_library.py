@@ -7,9 +7,9 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
-from .errors import text_of
+from ._errors import text_of
 
 Array = NDArray[np.float64]
 Number = Union[float, int, np.floating[Any], np.integer[Any]]

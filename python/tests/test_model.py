@@ -104,6 +104,7 @@ def test_pickling(spheres: carom.Model) -> None:
     copy = pickle.loads(pickle.dumps(model))
     assert copy.given == model.given and copy.name == model.name
     assert copy.run().impacts.tobytes() == model.run().impacts.tobytes()
+    assert carom.ModelError.__module__ == "carom" and carom.load.__module__ == "carom"
     error = pickle.loads(pickle.dumps(carom.ModelError("text", (carom.Problem("text", line=3),))))
     assert error.line == 3
 

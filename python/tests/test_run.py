@@ -78,7 +78,13 @@ def test_recording(ball: carom.Model) -> None:
         with ball.simulation().record() as broken:
             1 / 0
     assert broken.run.status == "failed"
-    assert len(sim.run(record=False)) == 0
+    assert len(sim.run(record=False)) == 0 and sim.run(record=False) and run != sim.run(record=False)
+    again = ball.simulation()
+    with again.record() as recording:
+        again.run(record=False)
+        with pytest.raises(carom.UsageError, match="recorded already"):
+            again.run()
+    assert len(recording.run.time) == 201
 
 
 def test_exports(ball: carom.Model, tmp_path: pathlib.Path) -> None:

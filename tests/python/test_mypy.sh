@@ -2,9 +2,22 @@
 # Types of the Python package, its tests and examples by mypy.
 . "$CAROM_SOURCE_DIR/tests/python/package.sh"
 command -v mypy >/dev/null 2>&1 || skip "mypy is not installed"
-
-mypy --strict --ignore-missing-imports --python-executable "$python" --cache-dir "$PWD/cache" \
-    "$CAROM_SOURCE_DIR/python/carom"
+cache=$PWD/cache
 cd "$CAROM_SOURCE_DIR/python"
-MYPYPATH=$CAROM_SOURCE_DIR/python:$CAROM_SOURCE_DIR/python/tests exec mypy --strict --ignore-missing-imports \
-    --python-executable "$python" --cache-dir "$OLDPWD/cache" tests examples/*.py
+MYPYPATH=$PWD:$PWD/tests
+export MYPYPATH
+
+check()
+{
+    mypy --strict --ignore-missing-imports --python-executable "$python" --cache-dir "$cache" carom tests examples/*.py
+}
+
+status=0
+check || status=$?
+# mypy stumbles over what it has kept of modules that were renamed
+if [ "$status" -gt 1 ]; then
+    rm -rf "$cache"
+    status=0
+    check || status=$?
+fi
+exit "$status"

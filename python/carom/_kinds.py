@@ -16,10 +16,10 @@ from collections import namedtuple
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
 from ._library import Handle
-from .errors import fail, pending
+from ._errors import fail, pending
 
 _NAN = math.nan
 Vector = Tuple[float, float, float]

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Type, Union
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
 from ._library import Handle, Names, new_context, value_text
-from .errors import ModelError, UsageError, fail, text_of
-from .kinds import Kind
-from .text import model_text
+from ._errors import ModelError, UsageError, fail, text_of
+from ._kinds import Kind
+from ._text import model_text
 
 if TYPE_CHECKING:
-    from .analysis import Analysis
-    from .run import Run
-    from .simulation import Motion, Progress, Record, Simulation
-    from .state import State
+    from ._analysis import Analysis
+    from ._run import Run
+    from ._simulation import Motion, Progress, Record, Simulation
+    from ._state import State
 
 Source = Union[str, Mapping[str, Any]]
 Value = Union[float, str, Sequence[Any], Any]
@@ -230,7 +230,7 @@ class Model:
         times [s] and values; motions: functions of prescribed joint coordinates by joint,
         t -> (value, rate, acceleration) in m or rad; threads: of models with many contacts, 0: all cores where it
         pays. The methods of this class that take these options pass them on."""
-        from .simulation import Simulation
+        from ._simulation import Simulation
         return Simulation(self, run, until=until, integrator=integrator, tolerance=tolerance, step=step,
                           max_step=max_step, every=every, formulation=formulation, channels=channels, inputs=inputs,
                           motions=motions, threads=threads)
@@ -245,7 +245,7 @@ class Model:
     def analyse(self, run: Union[int, str] = 0, *, state: Optional["State"] = None, **options: Any) -> "Analysis":
         """Computes an analysis: that of run number `run`, or one of `carom.kinds("analysis")` by its name, such as
         "assembly", "equilibrium", "modes". `state`: where it begins."""
-        from .analysis import analyse
+        from ._analysis import analyse
         return analyse(self, run, state, options)
 
     # ---- as an object ----

@@ -11,10 +11,10 @@ import numpy as np
 
 from ._carom import ffi, lib
 from ._library import IMPACTS
-from .errors import fail
+from ._errors import fail
 
 if TYPE_CHECKING:
-    from .run import FileRun, Path, Run
+    from ._run import FileRun, Path, Run
 
 
 class Report:

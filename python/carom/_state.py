@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, MutableMapping, Sequence,
 
 import numpy as np
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
 from ._library import Array, Handle, view
-from .errors import fail, text_of
+from ._errors import fail, text_of
 
 if TYPE_CHECKING:
-    from .simulation import Simulation
+    from ._simulation import Simulation
 
 
 class State(MutableMapping[str, Union[float, Array]]):
@@ -92,6 +92,8 @@ class State(MutableMapping[str, Union[float, Array]]):
 
     def __delitem__(self, name: str) -> None:
         raise errors.UsageError(f"'{name}' is part of the state; it can be set, not removed")
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._parts())

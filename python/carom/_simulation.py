@@ -11,16 +11,16 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping,
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
 from ._library import IMPACTS, LEDGER, RESTS, Array, Handle, Names, new_context, view
-from .errors import UnknownNameError, UsageError, fail, pending, text_of
-from .run import ChannelInfo, MemoryRun, Recording, Run, channel_infos, event_table
-from .state import State
-from .values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
+from ._errors import UnknownNameError, UsageError, fail, pending, text_of
+from ._run import ChannelInfo, MemoryRun, Recording, Run, channel_infos, event_table
+from ._state import State
+from ._values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
 
 if TYPE_CHECKING:
-    from .model import Model
+    from ._model import Model
 
 Record = Tuple[ArrayLike, ArrayLike]
 Motion = Callable[[float], Tuple[float, float, float]]
@@ -244,6 +244,7 @@ class Simulation:
         self.model = model
         self._context, self._clock = context, clock
         self._known: Optional[_Hooks] = None
+        self._recorded = False
         self._handle = Handle(pointer, lib.carom_simulation_free, context, model._handle, clock, motions)
         self._guard = ffi.new("carom_python_guard *")
         self._views: Dict[str, Array] = {}

@@ -7,10 +7,10 @@ from typing import Any, List, Mapping, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
 from ._library import Array, Handle, new_context, plain, view
-from .errors import fail, text_of
+from ._errors import fail, text_of
 
 Value = Union[float, str, Any]
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple
 
-from .errors import UsageError
+from ._errors import UsageError
 
 if TYPE_CHECKING:
-    from .run import Channel, Run
+    from ._run import Channel, Run
 
 
 def _label(name: str, unit: str) -> str:

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
 from ._library import IMPACTS, LEDGER, RESTS, Array, Handle, log, new_context, unknown, view
-from .errors import UnknownNameError, UsageError, fail, text_of
-from .values import Ledger, Statistics
+from ._errors import UnknownNameError, UsageError, fail, text_of
+from ._values import Ledger, Statistics
 
 if TYPE_CHECKING:
-    from .report import Report
-    from .simulation import Simulation
+    from ._report import Report
+    from ._simulation import Simulation
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -223,6 +223,12 @@ class Run(Mapping[str, Channel]):
     def __len__(self) -> int:
         return len(self._channels)
 
+    def __bool__(self) -> bool:
+        """True, also of a run without channels."""
+        return True
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
     def _ipython_key_completions_(self) -> Sequence[str]:
         return [name for info in self._channels.values()
                 for name in (info.name, *(f"{info.name}.{c}" for c in info.components))]
@@ -249,13 +255,13 @@ class Run(Mapping[str, Channel]):
         """Draws channels with matplotlib over the time, or over the channel `x`; without names the forces of the
         contacts,
         else the energies. impact: around that impact alone, from 1. Returns the axes."""
-        from .plot import plot
+        from ._plot import plot
         return plot(self, names, x, impact, ax, style)
 
     def report(self, path: Optional[Path] = None, *, title: Optional[str] = None, max_size: float = 0) -> "Report":
         """The report page: motion, plots, impacts, energies in one HTML file, shown by Jupyter. path: where it is kept;
         max_size: largest size [bytes]."""
-        from .report import report
+        from ._report import report
         return report([self._file()], path, title, max_size)
 
     def csv(self, path: Path, *names: str) -> None:
@@ -293,7 +299,7 @@ class Run(Mapping[str, Channel]):
                 f"{f', {len(self.warnings)} warnings' if self.warnings else ''}>")
 
     def _repr_html_(self) -> str:
-        from .report import run_html
+        from ._report import run_html
         return run_html(self)
 
 
@@ -524,10 +530,17 @@ class Recording:
 
     def __enter__(self) -> "Recording":
         simulation = self._simulation
+        if simulation._recorded:
+            raise UsageError("the simulation is recorded already; within record() go on by step() or run(record=False)")
+        self._begin(simulation)
+        simulation._recorded = True
+        return self
+
+    def _begin(self, simulation: "Simulation") -> None:
         if self.path is not None:
             self._open_writer(self.path)
             simulation._call(lib.carom_simulation_set_sink, lib.carom_writer_sink(self._writer))
-            return self
+            return
         count = ffi.new("size_t *")
         channels = lib.carom_simulation_channels(simulation._pointer, count)
         for k in range(count[0]):
@@ -536,7 +549,6 @@ class Recording:
         sink = ffi.new("carom_sink *", lib.carom_default_sink())
         sink.user, sink.rows = self._user, lib.carom_python_rows
         simulation._call(lib.carom_simulation_set_sink, sink)
-        return self
 
     def _open_writer(self, path: Path) -> None:
         simulation, model = self._simulation, self._simulation.model
@@ -567,6 +579,7 @@ class Recording:
     def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException],
                  trace: Optional[TracebackType]) -> None:
         simulation = self._simulation
+        simulation._recorded = False
         stopped = kind is not None and issubclass(kind, (errors.Interrupted, KeyboardInterrupt))
         status = None if kind is None else "interrupted" if stopped else "failed"
         context = simulation._context.pointer

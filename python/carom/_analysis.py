@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Uni
 import numpy as np
 from numpy.typing import NDArray
 
-from . import errors
+from . import _errors as errors
 from ._carom import ffi, lib
 from ._library import Array, Handle, new_context, view
-from .errors import fail, text_of
+from ._errors import fail, text_of
 
 if TYPE_CHECKING:
-    from .model import Model
-    from .state import State
+    from ._model import Model
+    from ._state import State
 
 
 class Matrix(np.ndarray):  # type: ignore[type-arg]
@@ -46,6 +46,8 @@ class Analysis(Mapping[str, float]):
             from ._library import unknown
             raise errors.UnknownNameError(unknown("number", name, list(self._values)))
         return self._values[name]
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
     def __iter__(self) -> Any:
         return iter(self._values)

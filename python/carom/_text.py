@@ -6,7 +6,7 @@ import math
 import os
 from typing import Any, List, Mapping
 
-from .errors import ModelError, Problem
+from ._errors import ModelError, Problem
 from ._library import plain
 
 
