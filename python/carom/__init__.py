@@ -20,11 +20,11 @@ from ._errors import (Error, FileError, Interrupted, ModelError, Problem, Solver
 from ._kinds import Force, Frame, Kind, Param, explain, force, friction, kinds, law
 from ._laws import Impact, LawForce, NormalForce, impact
 from ._model import Input, Model, Parameter, RunInfo, load
-from ._report import Report
+from ._report import Report, report
 from ._run import Channel, ChannelInfo, Recording, Run, open_run as open
 from ._simulation import Simulation
 from ._state import State
-from ._values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
+from ._values import Accuracy, BodyState, Check, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
 
 __version__ = _text_of(_lib.carom_version())
 
@@ -38,11 +38,11 @@ def columns(table: str = "impacts") -> Dict[str, Tuple[str, str]]:
 
 
 __all__ = [
-    "Accuracy", "Analysis", "BodyState", "Channel", "ChannelInfo", "Error", "Evaluation", "Event", "FileError", "Force",
-    "Frame", "Impact", "Input", "Interrupted", "Kind", "LawForce", "Ledger", "Matrix", "Model", "ModelError",
-    "NormalForce", "OpenContact", "Param", "Parameter", "Problem", "ProgressInfo", "Recording", "Report", "Run",
-    "RunInfo", "Simulation", "SolverError", "State", "Statistics", "UnknownNameError", "UsageError", "columns",
-    "explain", "force", "friction", "impact", "kinds", "law", "load", "open"]
+    "Accuracy", "Analysis", "BodyState", "Channel", "ChannelInfo", "Check", "Error", "Evaluation", "Event",
+    "FileError", "Force", "Frame", "Impact", "Input", "Interrupted", "Kind", "LawForce", "Ledger", "Matrix", "Model",
+    "ModelError", "NormalForce", "OpenContact", "Param", "Parameter", "Problem", "ProgressInfo", "Recording",
+    "Report", "Run", "RunInfo", "Simulation", "SolverError", "State", "Statistics", "UnknownNameError", "UsageError",
+    "columns", "explain", "force", "friction", "impact", "kinds", "law", "load", "open", "report"]
 
 for _name in __all__:
     globals()[_name].__module__ = __name__    # what messages and pickles call them

@@ -5,16 +5,16 @@ import html
 import os
 import pathlib
 import tempfile
-from typing import TYPE_CHECKING, Any, Optional, Sequence
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence
 
 import numpy as np
 
 from ._carom import ffi, lib
-from ._library import IMPACTS
-from ._errors import fail
+from ._library import IMPACTS, Handle, new_context
+from ._errors import UsageError, fail
 
 if TYPE_CHECKING:
-    from ._run import FileRun, Path, Run
+    from ._run import Path, Run
 
 
 class Report:
@@ -34,20 +34,33 @@ class Report:
         return f"<carom.Report of {len(self.html)} characters{', ' + self.path if self.path else ''}>"
 
 
-def report(runs: Sequence["FileRun"], path: Optional["Path"], title: Optional[str], max_size: float) -> Report:
-    """Writes a page of results; they are opened again in the context that writes."""
-    first = runs[0]
+def report(runs: Sequence["Run"], path: Optional["Path"] = None, *, labels: Optional[Sequence[str]] = None,
+           title: Optional[str] = None, max_size: float = 0) -> Report:
+    """The report page of one or several runs, which `labels` tell apart. path: where it is kept; max_size: largest size
+    [bytes]."""
     definition = ffi.new("carom_report_def *", lib.carom_default_report_def())
-    results = ffi.new("carom_result *[]", [run._pointer for run in runs])
-    definition.results, definition.count, definition.max_size = results, len(runs), int(max_size)
-    keep = ffi.new("char[]", title.encode()) if title else ffi.NULL
-    definition.title = keep
+    context, opened, keep = new_context(), [], []  # type: Handle, List[Handle], List[Any]
+    for run in runs:
+        out = ffi.new("carom_result **")
+        if lib.carom_result_open(context.pointer, os.fsencode(run._file().path), out):
+            fail(context.pointer, lib.CAROM_ERROR_IO)
+        opened.append(Handle(out[0], lib.carom_result_close, context))
+    results = ffi.new("carom_result *[]", [handle.pointer for handle in opened])
+    definition.results, definition.count, definition.max_size = results, len(opened), int(max_size)
+    if labels is not None:
+        if len(labels) != len(opened):
+            raise UsageError(f"{len(opened)} runs and {len(labels)} labels; give one for each")
+        keep += [ffi.new("char[]", text.encode()) for text in labels]
+        keep.append(ffi.new("char *[]", keep[:]))
+        definition.labels = keep[-1]
+    if title:
+        keep.append(ffi.new("char[]", title.encode()))
+        definition.title = keep[-1]
     with tempfile.TemporaryDirectory(prefix="carom-") as folder:
         target = os.fspath(path) if path is not None else os.path.join(folder, "report.html")
-        with first._lock:
-            status = lib.carom_report_write(first._context.pointer, definition, os.fsencode(target))
-            if status:
-                fail(first._context.pointer, status)
+        status = lib.carom_report_write(context.pointer, definition, os.fsencode(target))
+        if status:
+            fail(context.pointer, status)
         return Report(pathlib.Path(target).read_text("utf-8"), os.fspath(path) if path is not None else None)
 
 

@@ -262,7 +262,7 @@ class Run(Mapping[str, Channel]):
         """The report page: motion, plots, impacts, energies in one HTML file, shown by Jupyter. path: where it is kept;
         max_size: largest size [bytes]."""
         from ._report import report
-        return report([self._file()], path, title, max_size)
+        return report([self], path, title=title, max_size=max_size)
 
     def csv(self, path: Path, *names: str) -> None:
         """Writes channels at the output interval (all, or those named) as CSV with 17 digits."""

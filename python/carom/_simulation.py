@@ -17,7 +17,7 @@ from ._library import IMPACTS, LEDGER, RESTS, Array, Handle, Names, new_context,
 from ._errors import UnknownNameError, UsageError, fail, pending, text_of
 from ._run import ChannelInfo, MemoryRun, Recording, Run, channel_infos, event_table
 from ._state import State
-from ._values import Accuracy, BodyState, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
+from ._values import Accuracy, BodyState, Check, Evaluation, Event, Ledger, OpenContact, ProgressInfo, Statistics
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -485,6 +485,19 @@ class Simulation:
         texts = lib.carom_simulation_warnings(self._pointer, count)
         return tuple(text_of(texts[k]) for k in range(count[0]))
 
+    def check(self) -> Check:
+        """Structure, and what to expect of the contacts, as `carom check` says it; a copy runs until they touch."""
+        out = ffi.new("carom_check *")
+        self._call(lib.carom_simulation_check, out)
+
+        def texts(name: str) -> Tuple[str, ...]:
+            return tuple(text_of(getattr(out, name)[k]) for k in range(getattr(out, f"{name}_count")))
+
+        contacts = [out.contacts[k] for k in range(out.contact_count)]
+        return Check(out.bodies, out.joints, out.coordinates, out.rows, out.rank, out.mobility,
+                     text_of(out.formulation), texts("redundant"), texts("free"), texts("stuck"), out.assembly_moved,
+                     {text_of(contact.contact): _contact_check(contact) for contact in contacts})
+
     @property
     def integrator(self) -> str:
         return text_of(lib.carom_simulation_integrator(self._pointer))
@@ -654,6 +667,18 @@ class Simulation:
         if self._handle is _GONE:
             return "<carom.Simulation, closed>"
         return f"<carom.Simulation of {self.model.name} at t = {self.time:.9g} s of {self.until:.9g} s>"
+
+
+def _contact_check(contact: Any) -> Dict[str, Any]:
+    found: Dict[str, Any] = {}
+    for name, field in ffi.typeof("carom_contact_check").fields:
+        value = getattr(contact, name)
+        if field.type.kind == "primitive":
+            found[name] = value
+        elif name != "warnings":
+            found[name] = text_of(value)
+    found["warnings"] = tuple(text_of(contact.warnings[k].text) for k in range(contact.warning_count))
+    return found
 
 
 def _vector(values: Sequence[float]) -> Any:

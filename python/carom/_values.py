@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Mapping, NamedTuple
+from typing import Any, Mapping, NamedTuple, Tuple
 
 from ._library import Array
 
@@ -94,6 +94,31 @@ class Event:
     time: float
     """[s]"""
     action: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """What `carom check` says of a simulation: its structure, and what to expect of its contacts."""
+
+    bodies: int
+    joints: int
+    coordinates: int
+    rows: int
+    """Constraint rows."""
+    rank: int
+    mobility: int
+    formulation: str
+    redundant: Tuple[str, ...]
+    """Rows that others hold already."""
+    free: Tuple[str, ...]
+    """Motions that are free."""
+    stuck: Tuple[str, ...]
+    """Coordinates of joints that should move and cannot."""
+    assembly_moved: float
+    """Largest distance by which the assembly moved a body [m]."""
+    contacts: Mapping[str, Mapping[str, Any]]
+    """Of each contact: law, stiffness [N/m^n], exponent, gap [m], effective mass [kg], expected_speed [m/s],
+    restitution asked, achieved_restitution, peak_force [N], max_indentation [m], duration [s], warnings, ..."""
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,12 @@ def test_report(spheres: carom.Model, tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "a.html").read_text() == report.html and "Two spheres" in report.html
     frame = report._repr_html_()
     assert frame.startswith("<iframe") and html.escape(report.html)[:200] in frame
+    both = carom.report([run, spheres.with_parameters(e=0.5).run()], labels=["seven", "five"])
+    assert "seven" in both.html and "five" in both.html
+    with pytest.raises(carom.UsageError, match="one for each"):
+        carom.report([run], labels=[])
+    with pytest.raises(carom.FileError, match="make the folder first"):
+        run.report(tmp_path / "no" / "a.html")
     table = run._repr_html_()
     assert "peak_force [kN]" in table and "<td>hit</td>" in table
 

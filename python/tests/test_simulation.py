@@ -204,6 +204,17 @@ def test_close_within_a_step(pendulum: carom.Model) -> None:
         sim.step(0.4)
 
 
+def test_check(spheres: carom.Model) -> None:
+    found = spheres.simulation().check()
+    hit = found.contacts["hit"]
+    assert found.bodies == 2 and found.mobility == 6 and found.redundant == () and found.formulation == "cartesian"
+    impact = spheres.run().impacts[0]
+    assert hit["law"] == "flores" and hit["expected_speed"] == pytest.approx(0.3)
+    assert hit["peak_force"] == pytest.approx(impact["peak_force"], rel=1e-4)
+    assert hit["achieved_restitution"] == pytest.approx(impact["e_got"], rel=1e-4)
+    assert isinstance(hit["warnings"], tuple)
+
+
 def test_observers(ball: carom.Model) -> None:
     sim, seen = ball.simulation(), []  # type: Any, List[Any]
     sim.observe(onset=lambda sim, contact: seen.append(("onset", contact.contact, contact.v_in)),
