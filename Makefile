@@ -6,7 +6,7 @@ OUT     ?= carom-out
 
 CAROM = build/release/carom
 
-.PHONY: help demo test bench budgets docs figure deps deps-test deps-bench release same check-format install deb clean
+.PHONY: help demo test bench budgets docs figure deps deps-python deps-test deps-bench release same check-format install deb clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
@@ -19,6 +19,7 @@ help:
 	@echo 'make deb           build Debian'\''s package of the Python package, build/release/python3-carom_*.deb'
 	@echo 'make figure        draw the figure of README.md anew'
 	@echo 'make deps          install the missing packages of tools/packages.txt'
+	@echo 'make deps-python   install also what the Python package is built with (tools/packages-python.txt)'
 	@echo 'make deps-test     install also the programs that tests read results with (tools/packages-test.txt)'
 	@echo 'make deps-bench    install the engines to compare with (tools/packages-bench.txt)'
 	@echo 'make check-format  say which files clang-format would change; never fails'
@@ -27,8 +28,11 @@ help:
 deps:
 	@sh tools/install_packages.sh tools/packages.txt
 
+deps-python:
+	@sh tools/install_packages.sh tools/packages.txt tools/packages-python.txt
+
 deps-test:
-	@sh tools/install_packages.sh tools/packages.txt tools/packages-test.txt
+	@sh tools/install_packages.sh tools/packages.txt tools/packages-python.txt tools/packages-test.txt
 
 deps-bench: deps
 	@sh tools/install_packages.sh tools/packages-bench.txt
@@ -87,7 +91,7 @@ install: deps
 	@cmake --build --preset release
 	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 
-deb: deps
+deb: deps-python
 	$(call quietly,cmake --preset release)
 	@cmake --build --preset release --target carom_python
 	@tools/make_deb build/release build/release
