@@ -98,6 +98,7 @@ class Model:
         if status:
             self._fail(status, text)
         self._handle = Handle(model[0], lib.carom_model_free, self._context, kinds)
+        errors.raise_pending()
         self._parts: Dict[str, Names] = {}
 
     def _fail(self, status: int, text: Optional[str]) -> None:

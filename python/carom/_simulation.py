@@ -239,6 +239,7 @@ class Simulation:
         if status:
             fail(context.pointer, status, lambda file: model.text if file == model._name else "")
         self._take(model, context, out[0], clock, motion_handles)
+        errors.raise_pending()
 
     def _take(self, model: "Model", context: Handle, pointer: Any, clock: Any, motions: List[Any]) -> None:
         self.model = model

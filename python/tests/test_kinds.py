@@ -91,6 +91,14 @@ def test_failing_law() -> None:
     assert len(carom.Model(BALL).run().impacts) == 3
 
 
+def test_failing_start() -> None:
+    """What a function raises as a simulation starts arrives there, and nowhere else."""
+    touching = {**with_law({"law": "broken", "stiffness": 1e6}), "parameters": {"h": 0.0999}}
+    with pytest.raises(ArithmeticError):
+        carom.Model(touching, kinds=broken).simulation().step(0.01)
+    assert len(carom.Model(BALL).run().impacts) == 3
+
+
 def test_friction() -> None:
     normal = {"law": "hertz", "stiffness": 1e6}
     slide = {**with_law(normal, friction={"law": "tanh", "kinetic": 0.05}), "run": {"until": 0.4}}
