@@ -71,7 +71,8 @@ class Kind:
         """Functions and flags of the family."""
         raise NotImplementedError
 
-    def register(self, context: Handle) -> None:
+    def register(self, context: Handle) -> Any:
+        """Adds it to a context; what is returned must live as long as the models of the context are used."""
         definition = ffi.new(f"carom_{self.family}_kind_def *", getattr(lib, f"carom_default_{self.family}_kind_def")())
         rows = ffi.new("carom_param_row[]", max(self.size, 1))
         texts = [ffi.new("char[]", self.name.encode()), ffi.new("char[]", self.title.encode())]
@@ -86,11 +87,11 @@ class Kind:
         definition.kind.params, definition.kind.param_count = (rows if self.size else ffi.NULL), self.size
         handle = ffi.new_handle(self)
         definition.kind.user = handle
-        context.keep += (handle,)
         self.fill(definition)
         status = getattr(lib, f"carom_register_{self.family}")(context.pointer, definition)
         if status:
             fail(context.pointer, status)
+        return handle
 
 
 def _stop(*arguments: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _errors as errors
 from ._carom import ffi, lib
@@ -77,12 +77,12 @@ class Model:
         """Reads and compiles a text, or the file `name`."""
         self._name, self._kinds = name, kinds
         self._given = {key: value_text(value) for key, value in given.items()}
-        self._context = new_context()
+        self._context, self._registered = new_context(), []  # type: Handle, List[Any]
         context = self._context.pointer
         for kind in kinds:
             if not isinstance(kind, Kind):
                 raise UsageError(f"{kind!r} is no kind; make one with carom.law(), carom.force(), carom.friction()")
-            kind.register(self._context)
+            self._registered.append(kind.register(self._context))
         document, model = ffi.new("carom_document **"), ffi.new("carom_model **")
         texts = [ffi.new("char[]", f"{key}={value}".encode()) for key, value in self._given.items()]
         overrides = ffi.new("char *[]", texts), len(texts)
@@ -97,7 +97,7 @@ class Model:
         status = lib.carom_model_compile(context, lib.carom_document_spec(document[0]), model)
         if status:
             self._fail(status, text)
-        self._handle = Handle(model[0], lib.carom_model_free, self._context, kinds)
+        self._handle = Handle(model[0], lib.carom_model_free, self._context)
         errors.raise_pending()
         self._parts: Dict[str, Names] = {}
 

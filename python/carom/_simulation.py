@@ -246,7 +246,10 @@ class Simulation:
         self._context, self._clock = context, clock
         self._known: Optional[_Hooks] = None
         self._recorded = False
-        self._handle = Handle(pointer, lib.carom_simulation_free, context, model._handle, clock, motions)
+        # functions of the user's are called while a method of this object runs, so that it keeps them: a handle, which
+        # views have, must not, as the collector does not see what an array refers to
+        self._motions = motions
+        self._handle = Handle(pointer, lib.carom_simulation_free, context, model._handle, clock)
         self._guard = ffi.new("carom_python_guard *")
         self._views: Dict[str, Array] = {}
         self._channels: Dict[str, Any] = {}
@@ -258,8 +261,7 @@ class Simulation:
         if self._known is None:
             self._known = _Hooks(self)
             self._user = ffi.new_handle(self._known)
-            self._clock.hooks, self._clock.period = self._user, 0.05
-            self._handle.keep += (self._user,)
+            self._clock.hooks = self._user
         return self._known
 
     # ---- the rules ----
@@ -352,7 +354,7 @@ class Simulation:
         context, clock = new_context(told=False), ffi.new("carom_python_clock *")
         out = ffi.new("carom_simulation **")
         self._call(lib.carom_simulation_clone, context.pointer, out)
-        copy._take(self.model, context, out[0], clock, self._handle.keep[3])
+        copy._take(self.model, context, out[0], clock, self._motions)
         copy._call(lib.carom_simulation_set_progress, _TICK, clock)
         return copy
 

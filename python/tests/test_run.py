@@ -29,6 +29,20 @@ def test_memory_and_file_agree(ball: carom.Model, tmp_path: pathlib.Path) -> Non
     assert direct.model_text == memory.model_text == ball.text
 
 
+def test_tables_of_few_and_many_rows() -> None:
+    """Both ways of making a table give the same bytes."""
+    from carom import _library
+    from carom._carom import ffi, lib
+    sim = carom.load(MODELS / "bouncing_ball.yaml").simulation(until=12)
+    sim.run(record=False)
+    count = ffi.new("size_t *")
+    pointer = lib.carom_simulation_impacts(sim._pointer, count)
+    many = sim.impacts
+    assert len(many) == count[0] > 20 and many["contact"][5] == "bounce" and np.all(np.diff(many["onset"]) > 0)
+    few = _library.IMPACTS._few(pointer, len(many))
+    assert few.tobytes() == many.tobytes() and few.dtype == many.dtype and few.flags.writeable
+
+
 def test_channels(ball: carom.Model) -> None:
     run = ball.run()
     position = run["body.ball.position"]

@@ -119,3 +119,23 @@ def test_nothing_leaks(spheres: carom.Model) -> None:
         gc.enable()
     # a simulation has more than 100 kB: a tenth of them left behind would be 10 MB [kB]
     assert grown < 4000
+
+
+def test_cycles_are_collected(spheres: carom.Model) -> None:
+    """A controller that refers to its simulation, which has views: the collector finds them."""
+    import weakref
+    left = []
+    for _ in range(5):
+        sim = spheres.simulation(until=1e-5)
+        view = sim.positions
+
+        def control(given: carom.Simulation, time: float, sim: carom.Simulation = sim) -> None:
+            assert given is sim and view[0] < 0
+
+        sim.control(1.0, control)
+        sim.observe(step=lambda given, sim=sim: None)  # type: ignore[misc]
+        sim.step()
+        left.append(weakref.ref(sim))
+        del sim, view, control
+    gc.collect()
+    assert all(ref() is None for ref in left)
