@@ -58,6 +58,14 @@ def _built() -> str:
     return folder
 
 
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Any = None) -> str:
+    """What pip asks before it has anything built."""
+    info = pathlib.Path(metadata_directory) / f"carom-{VERSION}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(METADATA)
+    return info.name
+
+
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: Optional[str] = None) -> str:
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     tag, folder = f"cp39-abi3-{platform}", _built()
