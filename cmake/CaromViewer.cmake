@@ -51,6 +51,7 @@ add_custom_command(OUTPUT "${carom_page}"
   COMMENT "Assembling the result page"
   VERBATIM)
 
+add_custom_target(carom_page DEPENDS "${carom_page}")
 set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.c" PROPERTIES
   COMPILE_DEFINITIONS "CAROM_PAGE_FILE=\"${carom_page}\""
   OBJECT_DEPENDS "${carom_page}")

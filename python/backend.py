@@ -49,7 +49,7 @@ def _built() -> str:
         return folder
     folder = str(ROOT / "build" / "wheel")
     try:
-        _configure(folder)
+        _configure(folder, "-DCAROM_VIEWER=ON")
         _run("cmake", "--build", folder, "--target", "carom_page")
     except subprocess.CalledProcessError:
         print("the report page cannot be built here: reports will be static", flush=True)
