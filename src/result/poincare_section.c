@@ -1,5 +1,6 @@
 /* Sections of a motion: the times at which it is sampled, at equal intervals or where a column passes through a value,
    and columns there, by interpolation of their rows. */
+#include "math/rows.h"
 #include "result/h5.h"
 
 #include <math.h>
@@ -7,9 +8,6 @@
 
 /* Greatest number of samples of one section. */
 #define MOST_SAMPLES 10000000
-/* Samples whose interpolations of third and second order differ by more of the column's range lie between rows that are
-   too far apart, or across an impact: there the straight line between the rows stands. */
-#define COARSE 0.01
 /* Rows farther apart than this share of the modulus do not tell how often a column has passed. */
 #define COARSE_TURN 0.25
 
@@ -50,49 +48,11 @@ static carom_status read_rows(carom_result *result, const char *name, rows *out,
     return CAROM_OK;
 }
 
-/* The polynomial through the rows first ... first + count - 1, at a time (Lagrange). */
-static double lagrange(const rows *r, size_t first, size_t count, double t)
-{
-    double sum = 0;
-    for (size_t k = first; k < first + count; k++) {
-        double weight = 1;
-        for (size_t i = first; i < first + count; i++)
-            weight *= i == k ? 1 : (t - r->time[i]) / (r->time[k] - r->time[i]);
-        sum += weight * r->value[k];
-    }
-    return sum;
-}
-
-/* The row at or before a time that lies between the first and the last. */
-static size_t row_before(const rows *r, double t)
-{
-    size_t low = 0, high = r->count - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        *(r->time[middle] <= t ? &low : &high) = middle;
-    }
-    return low;
-}
-
-/* Value between the rows k and k + 1: by four rows where they agree with the parabolas through three of them. */
+/* Value between the rows k and k + 1. */
 static double between(const rows *r, size_t k, double t, double scale, bool *coarse)
 {
-    const double part = (t - r->time[k]) / (r->time[k + 1] - r->time[k]);
-    const double line = r->value[k] + part * (r->value[k + 1] - r->value[k]);
-    const size_t first = k > 0 ? k - 1 : k, end = k + 2 < r->count ? k + 3 : k + 2;
-    double spread;
-    *coarse = false;
-    if (end - first < 3)
-        return line;
-    if (end - first < 4) {
-        const double parabola = lagrange(r, first, 3, t);
-        spread = fabs(parabola - line);
-        *coarse = spread > COARSE * scale;
-        return *coarse ? line : parabola;
-    }
-    spread = fabs(lagrange(r, first, 3, t) - lagrange(r, first + 1, 3, t));
-    *coarse = spread > COARSE * scale;
-    return *coarse ? line : lagrange(r, first, 4, t);
+    const carom_time_rows rows_of = {r->count, 1, r->time, r->value};
+    return carom_rows_between(&rows_of, k, t, scale, coarse);
 }
 
 /* ---- times ---- */
@@ -226,10 +186,11 @@ carom_status carom_result_sample(carom_result *result, const char *name, size_t 
     double *out = carom_arena_alloc(carom_result_arena(result), count, sizeof *out);
     if (!out)
         return carom_fail_memory(carom_result_context(result));
+    const carom_time_rows table = {r.count, 1, r.time, r.value};
     for (size_t k = 0; k < count; k++) {
         const bool inside = r.count > 1 && at[k] >= r.time[0] && at[k] <= r.time[r.count - 1];
         bool rough = false;
-        out[k] = inside ? between(&r, row_before(&r, at[k]), at[k], r.range, &rough) : (double)NAN;
+        out[k] = inside ? between(&r, carom_rows_before(&table, at[k]), at[k], r.range, &rough) : (double)NAN;
         *coarse += rough;
     }
     *values = out;
