@@ -13,5 +13,6 @@
 #include "carom/space.h"
 #include "carom/spec.h"
 #include "carom/state.h"
+#include "carom/study.h"
 
 #endif

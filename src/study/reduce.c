@@ -1,0 +1,347 @@
+/* Values of quantities: expressions, and how a channel or a column becomes one number. Between its rows a channel is
+   the polynomial through four of them (math/rows.h). */
+#include "study/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Parts of the golden section, and steps of a bisection: until a double has no more digits. */
+#define GOLDEN 0.6180339887498949
+#define SEARCH_STEPS 60
+
+static void miss(carom_study_runner *r, const char *format, ...) CAROM_PRINTF(2, 3);
+static void miss(carom_study_runner *r, const char *format, ...)
+{
+    if (r->missing[0])
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->missing, sizeof r->missing, format, args);
+    va_end(args);
+}
+
+/* ---- over the time ---- */
+
+/* The times at which a reduction looks: its ends and the rows between them. */
+typedef struct span {
+    double from, to;
+    size_t first, last; /* rows strictly between; first > last: none */
+    size_t count;       /* of times */
+} span;
+
+static span make_span(const carom_series *s, double from, double to)
+{
+    span n = {.from = fmax(from, s->time[0]), .to = fmin(to, s->time[s->count - 1])};
+    n.first = 0;
+    while (n.first < s->count && s->time[n.first] <= n.from)
+        n.first++;
+    n.last = n.first;
+    while (n.last < s->count && s->time[n.last] < n.to)
+        n.last++;
+    n.count = n.to >= n.from ? n.last - n.first + 2 : 0;
+    return n;
+}
+
+static double span_time(const carom_series *s, const span *n, size_t k)
+{
+    return k == 0 ? n->from : k == n->count - 1 ? n->to : s->time[n->first + k - 1];
+}
+
+/* Greatest value of sign * body near time k of a span, by a golden section between its neighbours. */
+static double refine(carom_study_runner *r, const carom_leaf *leaf, const span *n, size_t k, double sign, double best)
+{
+    const carom_series *s = &r->series;
+    double low = span_time(s, n, k > 0 ? k - 1 : k), high = span_time(s, n, k + 1 < n->count ? k + 1 : k);
+    double x = high - GOLDEN * (high - low), y = low + GOLDEN * (high - low);
+    double at_x = sign * carom_program_value(r, leaf->body, x, NULL);
+    double at_y = sign * carom_program_value(r, leaf->body, y, NULL);
+    for (int step = 0; step < SEARCH_STEPS && high > low; step++) {
+        if (at_x > at_y) {
+            high = y;
+            y = x;
+            at_y = at_x;
+            x = high - GOLDEN * (high - low);
+            at_x = sign * carom_program_value(r, leaf->body, x, NULL);
+        } else {
+            low = x;
+            x = y;
+            at_x = at_y;
+            y = low + GOLDEN * (high - low);
+            at_y = sign * carom_program_value(r, leaf->body, y, NULL);
+        }
+    }
+    return fmax(best, fmax(at_x, at_y));
+}
+
+static double extreme(carom_study_runner *r, const carom_leaf *leaf, const span *n, double sign)
+{
+    double best = -HUGE_VAL;
+    size_t at = 0;
+    for (size_t k = 0; k < n->count; k++) {
+        const double value = sign * carom_program_value(r, leaf->body, span_time(&r->series, n, k), NULL);
+        if (isnan(value))
+            return value;
+        if (value > best) {
+            best = value;
+            at = k;
+        }
+    }
+    return sign * refine(r, leaf, n, at, sign, best);
+}
+
+/* Integral of the body, or of its square, by Gauss's three points between each two times. */
+static double integrate(carom_study_runner *r, const carom_leaf *leaf, const span *n, bool square)
+{
+    static const double places[] = {-0.7745966692414834, 0, 0.7745966692414834};
+    static const double weights[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    double sum = 0;
+    for (size_t k = 0; k + 1 < n->count; k++) {
+        const double a = span_time(&r->series, n, k), b = span_time(&r->series, n, k + 1);
+        double part = 0;
+        for (int i = 0; i < 3; i++) {
+            const double value = carom_program_value(r, leaf->body, 0.5 * (a + b) + 0.5 * (b - a) * places[i], NULL);
+            part += weights[i] * (square ? value * value : value);
+        }
+        sum += (b - a) * part;
+    }
+    return sum;
+}
+
+/* The time at which the condition becomes true for the wanted time. */
+static double find_time(carom_study_runner *r, const carom_leaf *leaf, const span *n, double wanted)
+{
+    double found = 0;
+    bool held = false;
+    if (!(wanted >= 1) || wanted != floor(wanted)) {
+        miss(r, "%s: the times are counted from 1", leaf->label);
+        return NAN;
+    }
+    for (size_t k = 0; k < n->count; k++) {
+        const double time = span_time(&r->series, n, k);
+        const bool holds = carom_program_value(r, leaf->body, time, NULL) > 0;
+        if (holds && !held && ++found == wanted) {
+            double low = k > 0 ? span_time(&r->series, n, k - 1) : time, high = time;
+            for (int step = 0; step < SEARCH_STEPS && k > 0; step++) {
+                const double middle = low + 0.5 * (high - low);
+                *(carom_program_value(r, leaf->body, middle, NULL) > 0 ? &high : &low) = middle;
+            }
+            return high;
+        }
+        held = holds;
+    }
+    if (found > 0)
+        miss(r, "%s: true %.0f times only", leaf->label, found);
+    else
+        miss(r, "%s: never true", leaf->label);
+    return NAN;
+}
+
+static double reduce_time(carom_study_runner *r, const carom_leaf *leaf)
+{
+    const carom_series *s = &r->series;
+    const int id = leaf->reduction->id;
+    double arguments[2] = {NAN, NAN};
+    for (size_t k = 0; k < leaf->argument_count; k++)
+        arguments[k] = carom_program_value(r, leaf->arguments[k], 0, NULL);
+    if (s->count == 0) {
+        miss(r, "%s: the run has no rows", leaf->label);
+        return NAN;
+    }
+    const bool ranged = id != CAROM_REDUCTION_WHEN && leaf->argument_count == 2;
+    const span n = make_span(s, ranged ? arguments[0] : -HUGE_VAL, ranged ? arguments[1] : HUGE_VAL);
+    for (size_t k = 0; k < leaf->argument_count; k++)
+        if (isnan(arguments[k]))
+            return NAN;
+    if (id == CAROM_REDUCTION_AT && !(arguments[0] >= n.from && arguments[0] <= n.to)) {
+        miss(r, "%s: the run goes from %.6g s to %.6g s", leaf->label, n.from, n.to);
+        return NAN;
+    }
+    if (n.count == 0) {
+        miss(r, "%s: nothing lies between %.6g s and %.6g s", leaf->label, arguments[0], arguments[1]);
+        return NAN;
+    }
+    switch (id) {
+    case CAROM_REDUCTION_MAX:
+        return extreme(r, leaf, &n, 1);
+    case CAROM_REDUCTION_MIN:
+        return extreme(r, leaf, &n, -1);
+    case CAROM_REDUCTION_MEAN:
+        return integrate(r, leaf, &n, false) / (n.to - n.from);
+    case CAROM_REDUCTION_RMS:
+        return sqrt(integrate(r, leaf, &n, true) / (n.to - n.from));
+    case CAROM_REDUCTION_INTEGRAL:
+        return integrate(r, leaf, &n, false);
+    case CAROM_REDUCTION_START:
+        return carom_program_value(r, leaf->body, n.from, NULL);
+    case CAROM_REDUCTION_END:
+        return carom_program_value(r, leaf->body, n.to, NULL);
+    case CAROM_REDUCTION_AT:
+        return carom_program_value(r, leaf->body, arguments[0], NULL);
+    default:
+        return find_time(r, leaf, &n, leaf->argument_count ? arguments[0] : 1);
+    }
+}
+
+/* ---- over a list ---- */
+
+static const char *rows_name(carom_rows rows) { return rows == CAROM_ROWS_RESTS ? "rests" : "impacts"; }
+
+static size_t rows_count(const carom_study_runner *r, carom_rows rows)
+{
+    return rows == CAROM_ROWS_RESTS ? r->rest_count : r->impact_count;
+}
+
+static const void *rows_row(const carom_study_runner *r, carom_rows rows, size_t k)
+{
+    return rows == CAROM_ROWS_RESTS ? (const void *)&r->rests[k] : (const void *)&r->impacts[k];
+}
+
+static bool is_of(const carom_study_runner *r, carom_rows rows, size_t k, const char *contact)
+{
+    const char *name = rows == CAROM_ROWS_RESTS ? r->rests[k].contact : r->impacts[k].contact;
+    return !contact || strcmp(contact, name) == 0;
+}
+
+static double field_value(const carom_field *field, const void *row)
+{
+    const char *at = (const char *)row + field->offset;
+    if (field->type == CAROM_FIELD_INDEX) {
+        size_t index;
+        memcpy(&index, at, sizeof index);
+        return (double)index;
+    }
+    double number;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+static double reduce_rows(carom_study_runner *r, const carom_leaf *leaf)
+{
+    const int id = leaf->reduction->id;
+    const carom_rows rows = leaf->body ? leaf->body->rows : leaf->rows;
+    const char *contact = leaf->body ? leaf->body->contact : leaf->contact;
+    double sum = 0, squares = 0, least = HUGE_VAL, most = -HUGE_VAL, count = 0;
+    for (size_t k = 0; k < rows_count(r, rows); k++) {
+        if (!is_of(r, rows, k, contact))
+            continue;
+        count++;
+        if (!leaf->body)
+            continue;
+        const double value = carom_program_value(r, leaf->body, 0, rows_row(r, rows, k));
+        sum += value;
+        squares += value * value;
+        least = value < least || isnan(value) ? value : least;
+        most = value > most || isnan(value) ? value : most;
+    }
+    if (id == CAROM_REDUCTION_COUNT)
+        return count;
+    if (id == CAROM_REDUCTION_SUM)
+        return sum;
+    if (count == 0) {
+        miss(r, "%s: the run has no %s%s%s", leaf->label, rows_name(rows), contact ? " of " : "",
+             contact ? contact : "");
+        return NAN;
+    }
+    return id == CAROM_REDUCTION_MAX    ? most
+           : id == CAROM_REDUCTION_MIN  ? least
+           : id == CAROM_REDUCTION_MEAN ? sum / count
+                                        : sqrt(squares / count);
+}
+
+/* Field of one row, counted from 1, or from the last one with -1. */
+static double element(carom_study_runner *r, const carom_leaf *leaf)
+{
+    const size_t count = rows_count(r, leaf->rows);
+    long passed = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = leaf->row > 0 ? i : count - 1 - i;
+        if (is_of(r, leaf->rows, k, leaf->contact) && ++passed == labs(leaf->row))
+            return field_value(leaf->field, rows_row(r, leaf->rows, k));
+    }
+    miss(r, "there is no %s %ld%s%s: the run has %ld", leaf->rows == CAROM_ROWS_RESTS ? "rest" : "impact", leaf->row,
+         leaf->contact ? " of " : "", leaf->contact ? leaf->contact : "", passed);
+    return NAN;
+}
+
+/* ---- of an analysis ---- */
+
+static double analysis_value(carom_study_runner *r, const carom_leaf *leaf)
+{
+    double value;
+    if (r->analysis && carom_analysis_get(r->analysis, leaf->name, &value) == CAROM_OK)
+        return value;
+    miss(r, "the analysis has no value '%s'", leaf->name);
+    return NAN;
+}
+
+static double analysis_cell(carom_study_runner *r, const carom_leaf *leaf)
+{
+    const carom_analysis_table *table = r->analysis ? carom_analysis_find_table(r->analysis, leaf->name) : NULL;
+    if (!table) {
+        miss(r, "the analysis has no table '%s'", leaf->name);
+        return NAN;
+    }
+    const size_t row = leaf->row > 0 ? (size_t)leaf->row - 1 : table->row_count - (size_t)-leaf->row;
+    for (size_t c = 0; c < table->column_count && row < table->row_count; c++)
+        if (strcmp(table->columns[c].name, leaf->column) == 0)
+            return table->columns[c].unit[0] ? table->cells[row * table->column_count + c].number : (double)NAN;
+    miss(r, "table '%s' has no row %ld, or no column '%s'", leaf->name, leaf->row, leaf->column);
+    return NAN;
+}
+
+/* ---- expressions ---- */
+
+static double parameter_value(const carom_study_runner *r, const carom_leaf *leaf)
+{
+    for (size_t k = 0; r->spec && k < r->spec->parameter_count; k++)
+        if (strcmp(r->spec->parameters[k].name, leaf->name) == 0)
+            return r->spec->parameters[k].value;
+    for (size_t k = 0; k < r->study->side_count; k++)
+        if (strcmp(r->study->sides[k].name, leaf->name) == 0)
+            return r->point[k];
+    return NAN;
+}
+
+static double leaf_value(carom_study_runner *r, const carom_leaf *leaf, double t, const void *row)
+{
+    switch (leaf->type) {
+    case CAROM_LEAF_PARAMETER:
+        return parameter_value(r, leaf);
+    case CAROM_LEAF_QUANTITY:
+        return r->quantities[leaf->index];
+    case CAROM_LEAF_CHANNEL:
+        return carom_series_at(&r->series, leaf->index, t);
+    case CAROM_LEAF_FIELD:
+        return field_value(leaf->field, row);
+    case CAROM_LEAF_ELEMENT:
+        return element(r, leaf);
+    case CAROM_LEAF_LEDGER:
+        return field_value(leaf->field, &r->ledger);
+    case CAROM_LEAF_VALUE:
+        return analysis_value(r, leaf);
+    case CAROM_LEAF_CELL:
+        return analysis_cell(r, leaf);
+    case CAROM_LEAF_REDUCTION:
+        break;
+    }
+    if (!r->cached[leaf->index]) {
+        const bool of_rows = leaf->body ? leaf->body->of_rows : true;
+        r->cache[leaf->index] = of_rows ? reduce_rows(r, leaf) : reduce_time(r, leaf);
+        r->cached[leaf->index] = true;
+    }
+    return r->cache[leaf->index];
+}
+
+double carom_program_value(carom_study_runner *r, const carom_program *p, double t, const void *row)
+{
+    double measures[CAROM_PROGRAM_LEAVES];
+    int switches[CAROM_PROGRAM_SWITCHES];
+    for (size_t k = 0; k < p->leaf_count; k++) {
+        measures[k] = leaf_value(r, &p->leaves[k], t, row);
+        if (isnan(measures[k]))
+            return NAN;
+    }
+    if (carom_expr_switch_count(p->expr) > 0)
+        carom_expr_set_switches(p->expr, t, measures, switches);
+    return carom_expr_value(p->expr, t, measures, switches);
+}

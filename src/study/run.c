@@ -1,0 +1,314 @@
+/* One run of a study: the model with its values, the motion, the quantities. */
+#include "study/runner.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- a runner ---- */
+
+void carom_study_runner_free(carom_study_runner *r)
+{
+    if (!r)
+        return;
+    const carom_study *s = r->study;
+    carom_series_free(r->ctx, &r->series);
+    carom_series_free(r->ctx, &r->steps);
+    carom_release(r->ctx, r->refs, s->channel_count + 1, sizeof *r->refs);
+    carom_release(r->ctx, r->places, s->channel_count + 1, sizeof *r->places);
+    carom_release(r->ctx, r->quantities, s->item_count + 1, sizeof *r->quantities);
+    carom_release(r->ctx, r->point, s->side_count + 1, sizeof *r->point);
+    carom_release(r->ctx, r->cache, s->reduction_count + 1, sizeof *r->cache);
+    carom_release(r->ctx, r->cached, s->reduction_count + 1, sizeof *r->cached);
+    carom_release(r->ctx, r, 1, sizeof *r);
+}
+
+carom_status carom_study_runner_create(carom_context *ctx, const carom_study *s, carom_study_runner **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!s || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_study_runner_create: an argument is NULL");
+    *out = NULL;
+    carom_study_runner *r = carom_allocate(ctx, 1, sizeof *r);
+    if (!r)
+        return carom_fail_memory(ctx);
+    r->ctx = ctx;
+    r->study = s;
+    r->series.width = r->steps.width = s->channel_count;
+    r->refs = carom_allocate(ctx, s->channel_count + 1, sizeof *r->refs);
+    r->places = carom_allocate(ctx, s->channel_count + 1, sizeof *r->places);
+    r->quantities = carom_allocate(ctx, s->item_count + 1, sizeof *r->quantities);
+    r->point = carom_allocate(ctx, s->side_count + 1, sizeof *r->point);
+    r->cache = carom_allocate(ctx, s->reduction_count + 1, sizeof *r->cache);
+    r->cached = carom_allocate(ctx, s->reduction_count + 1, sizeof *r->cached);
+    r->series.scale = carom_allocate(ctx, s->channel_count, sizeof *r->series.scale);
+    if (r->refs && r->places && r->quantities && r->point && r->cache && r->cached && r->series.scale) {
+        *out = r;
+        return CAROM_OK;
+    }
+    carom_study_runner_free(r);
+    return carom_fail_memory(ctx);
+}
+
+/* ---- what a motion calls ---- */
+
+static bool on_progress(void *user, const carom_progress *progress)
+{
+    carom_study_runner *r = user;
+    (void)progress;
+    if (r->study->limit > 0 && clock_seconds() - r->begin > r->study->limit)
+        r->late = true;
+    return !r->late && (!r->go_on || r->go_on(r->user));
+}
+
+/* The row at the end of a step. */
+static carom_status on_step(void *user, carom_simulation *sim)
+{
+    carom_study_runner *r = user;
+    double row[CAROM_STUDY_CHANNELS], value[4];
+    for (size_t k = 0; k < r->series.width; k++) {
+        CAROM_TRY(carom_simulation_read(sim, &r->refs[k], value));
+        row[k] = value[0];
+    }
+    return carom_series_add(r->ctx, &r->steps, carom_simulation_time(sim), row);
+}
+
+/* Rows at the output interval. */
+static carom_status on_rows(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    carom_study_runner *r = user;
+    double row[CAROM_STUDY_CHANNELS];
+    for (size_t k = 0; group == 0 && k < rows; k++) {
+        for (size_t i = 0; i < r->series.width; i++)
+            row[i] = data[k * r->row_width + r->places[i]];
+        CAROM_TRY(carom_series_add(r->ctx, &r->series, time[k], row));
+    }
+    return CAROM_OK;
+}
+
+/* Name of the channel that a column belongs to, without component. */
+bool carom_study_is_column(const carom_channel *c, const char *name, size_t *component)
+{
+    const size_t length = strlen(c->name);
+    if (strncmp(c->name, name, length) != 0)
+        return false;
+    *component = 0;
+    if (name[length] == '\0')
+        return !c->components;
+    for (int i = 0; c->components && name[length] == '.' && i < c->size; i++)
+        if (strcmp(c->components[i], name + length + 1) == 0) {
+            *component = (size_t)i;
+            return true;
+        }
+    return false;
+}
+
+/* Finds the channels, and their places in the rows of the output interval. */
+static carom_status find_channels(carom_study_runner *r)
+{
+    const carom_study *s = r->study;
+    size_t count;
+    const carom_channel *channels = carom_simulation_channels(r->sim, &count);
+    if (!channels && count == 0 && s->channel_count > 0)
+        return carom_fail_memory(r->ctx);
+    for (size_t k = 0; k < s->channel_count; k++) {
+        CAROM_TRY(carom_simulation_find_channel(r->sim, s->channels[k], &r->refs[k]));
+        if (r->refs[k].size != 1)
+            return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "'%s' is a vector; name a component, such as '%s.%s'",
+                              s->channels[k], s->channels[k], "x");
+    }
+    r->row_width = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t component;
+        if (channels[i].group != 0)
+            continue;
+        for (size_t k = 0; k < s->channel_count; k++)
+            if (carom_study_is_column(&channels[i], s->channels[k], &component))
+                r->places[k] = r->row_width + component;
+        r->row_width += (size_t)channels[i].size;
+    }
+    return CAROM_OK;
+}
+
+/* ---- a motion ---- */
+
+carom_run_def carom_study_run_def(const carom_study *s, const carom_run_def *given)
+{
+    carom_run_def run = *given;
+    if (s->until > 0)
+        run.until = s->until;
+    if (s->integrator)
+        run.integrator = s->integrator;
+    if (s->formulation)
+        run.formulation = s->formulation;
+    if (s->tolerance > 0)
+        run.tolerance = s->tolerance;
+    run.channels = s->bases;
+    run.channel_count = s->channel_count;
+    return run;
+}
+
+static carom_status create_motion(carom_study_runner *r, const carom_model *model, const carom_sink *sink)
+{
+    const carom_study *s = r->study;
+    const carom_run_def run = carom_study_run_def(s, carom_model_get_run(model, 0));
+    carom_simulation_def def = carom_default_simulation_def();
+    def.run_def = &run;
+    def.sink = s->channel_count > 0 ? sink : NULL;
+    def.progress = on_progress;
+    def.progress_user = r;
+    def.threads = 1;
+    CAROM_TRY(carom_simulation_create(r->ctx, model, &def, &r->sim));
+    return s->channel_count > 0 ? find_channels(r) : CAROM_OK;
+}
+
+/* Runs the motion; *inaccurate tells whether its numbers are those of its model. */
+static carom_status move(carom_study_runner *r, const carom_model *model, bool *inaccurate)
+{
+    carom_sink sink = carom_default_sink();
+    sink.user = r;
+    sink.rows = on_rows;
+    CAROM_TRY(create_motion(r, model, &sink));
+    if (r->study->channel_count > 0) {
+        carom_observer observer = carom_default_observer();
+        observer.user = r;
+        observer.step = on_step;
+        CAROM_TRY(carom_simulation_observe(r->sim, &observer));
+    }
+    CAROM_TRY(carom_simulation_run(r->sim));
+    carom_accuracy accuracy;
+    CAROM_TRY(carom_simulation_accuracy(r->sim, &accuracy));
+    *inaccurate = !accuracy.accurate;
+    if (*inaccurate)
+        snprintf(r->message, sizeof r->message, "%.*s", (int)sizeof r->message - 1, accuracy.text);
+    r->impacts = carom_simulation_impacts(r->sim, &r->impact_count);
+    CAROM_TRY(carom_simulation_rests(r->sim, &r->rests, &r->rest_count));
+    r->ledger = carom_simulation_ledger(r->sim);
+    return r->study->channel_count > 0 ? carom_series_merge(r->ctx, &r->series, &r->steps) : CAROM_OK;
+}
+
+static carom_status analyse(carom_study_runner *r, const carom_model *model)
+{
+    const carom_run_def run = carom_study_run_def(r->study, carom_model_get_run(model, 0));
+    carom_analysis_def def = carom_default_analysis_def();
+    def.run_def = &run;
+    return carom_analysis_run(r->ctx, model, &def, &r->analysis);
+}
+
+/* ---- quantities ---- */
+
+static void find_quantities(carom_study_runner *r)
+{
+    const carom_study *s = r->study;
+    for (size_t k = 0; k < s->item_count; k++) {
+        r->missing[0] = '\0';
+        const double value = carom_program_value(r, s->items[k].program, 0, NULL);
+        r->quantities[k] = isfinite(value) ? value : (double)NAN;
+        if (isfinite(value) || r->message[0])
+            continue;
+        snprintf(r->message, sizeof r->message, "%s: %s", s->items[k].name,
+                 r->missing[0] ? r->missing : "not a finite number");
+    }
+}
+
+static void clear(carom_study_runner *r)
+{
+    for (size_t k = 0; k < r->study->item_count; k++)
+        r->quantities[k] = NAN;
+    for (size_t k = 0; k < r->study->reduction_count; k++)
+        r->cached[k] = false;
+    r->series.count = r->steps.count = 0;
+    r->impact_count = r->rest_count = 0;
+    r->message[0] = '\0';
+    r->late = false;
+    r->ledger = (carom_ledger){0};
+}
+
+/* The model with the values of the run. */
+static carom_status read_document(carom_study_runner *r, carom_document **out)
+{
+    const carom_study *s = r->study;
+    const size_t count = s->set_count + s->side_count;
+    const char *overrides[CAROM_STUDY_SET + CAROM_STUDY_PARAMETERS];
+    char texts[CAROM_STUDY_PARAMETERS][CAROM_STUDY_NAME + 80];
+    for (size_t k = 0; k < s->set_count; k++)
+        overrides[k] = s->set[k];
+    for (size_t k = 0; k < s->side_count; k++) {
+        char value[64];
+        snprintf(texts[k], sizeof texts[k], "%s=%s", s->sides[k].name,
+                 carom_study_value_text(s, k, r->point[k], value));
+        overrides[s->set_count + k] = texts[k];
+    }
+    return carom_document_parse(r->ctx, s->model, s->model_text, s->model_length, overrides, count, out);
+}
+
+static carom_status make_run(carom_study_runner *r, const carom_model *model, const char **status)
+{
+    bool inaccurate = false;
+    const carom_run_def *run = carom_model_get_run(model, 0);
+    CAROM_TRY(carom_run_moves(run) ? move(r, model, &inaccurate) : analyse(r, model));
+    *status = inaccurate ? "completed, inaccurate" : "completed";
+    return CAROM_OK;
+}
+
+static carom_status run_model(carom_study_runner *r, const char **status)
+{
+    carom_document *document = NULL;
+    carom_model *model = NULL;
+    carom_status result = read_document(r, &document);
+    if (result == CAROM_OK) {
+        r->spec = carom_document_spec(document);
+        result = carom_model_compile(r->ctx, r->spec, &model);
+    }
+    if (result == CAROM_OK && carom_model_get_info(model).runs != 1)
+        result = carom_fail(r->ctx, CAROM_ERROR_MODEL, NULL, "%s: a study takes a model with one run, not %zu",
+                            r->study->model, carom_model_get_info(model).runs);
+    if (result == CAROM_OK)
+        result = make_run(r, model, status);
+    if (result == CAROM_OK)
+        find_quantities(r);
+    carom_simulation_free(r->sim);
+    carom_analysis_free(r->analysis);
+    carom_model_free(model);
+    carom_document_free(document);
+    r->sim = NULL;
+    r->analysis = NULL;
+    r->spec = NULL;
+    return result;
+}
+
+carom_status carom_study_run(carom_study_runner *r, size_t run, bool (*go_on)(void *user), void *user,
+                             carom_study_outcome *out)
+{
+    if (!r || !out)
+        return CAROM_ERROR_USAGE;
+    r->go_on = go_on;
+    r->user = user;
+    r->begin = clock_seconds();
+    clear(r);
+    CAROM_TRY(carom_study_point(r->ctx, r->study, run, r->point));
+    const char *status = "completed";
+    carom_status result = CAROM_OK;
+    if (r->study->model)
+        result = run_model(r, &status);
+    else
+        find_quantities(r);
+    if (result == CAROM_ERROR_MEMORY || (result == CAROM_INTERRUPTED && !r->late))
+        return result;
+    if (result != CAROM_OK) {
+        status = r->late ? "out of time" : result == CAROM_ERROR_SOLVER ? "failed" : "refused";
+        if (r->late)
+            snprintf(r->message, sizeof r->message, "took longer than %g s", r->study->limit);
+        else
+            snprintf(r->message, sizeof r->message, "%.*s", (int)sizeof r->message - 1, carom_context_error(r->ctx));
+    }
+    *out = (carom_study_outcome){status, r->message, clock_seconds() - r->begin, r->quantities};
+    return CAROM_OK;
+}

@@ -1,0 +1,249 @@
+/* Quantities of studies: against what the impacts say of the same run, closed forms of a falling ball, and what is
+   refused, with its place. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#define CAROM_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#include "carom/study.h"
+
+/* A ball that falls 0.1 m onto a plate and bounces, with nothing but gravity. */
+static const char ball[] = "carom: 1\n"
+                           "dimension: 2\n"
+                           "gravity: [0, -9.81]\n"
+                           "parameters: {e: 0.8, h: 0.1*m, law: flores, k: 1e8}\n"
+                           "bodies:\n"
+                           "  ball: {mass: 0.1, inertia: 4e-6, at: [0, h + 0.01], velocity: [0.3, 0]}\n"
+                           "shapes:\n"
+                           "  skin: {type: sphere, on: ball, radius: 0.01}\n"
+                           "  plate: {type: plane, on: ground, normal: [0, 1]}\n"
+                           "contacts:\n"
+                           "  hit: {between: [plate, skin], normal: {law: $law, stiffness: k, restitution: e}}\n"
+                           "run: {until: 0.3, tolerance: 1e-9}\n";
+
+static void assert_close(double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g to %g", got, expected, tolerance);
+}
+
+static carom_study *parse(carom_context *ctx, const char *text)
+{
+    carom_study *study = NULL;
+    assert_ok(ctx, carom_study_parse(ctx, "study.yaml", text, strlen(text), ball, &study));
+    assert_ok(ctx, carom_study_check(ctx, study));
+    return study;
+}
+
+static double quantity(const carom_study *study, const carom_study_outcome *o, const char *name)
+{
+    carom_study_quantity q;
+    for (size_t k = 0; carom_study_get_quantity(study, k, &q); k++)
+        if (strcmp(q.name, name) == 0)
+            return o->quantities[k];
+    fail_msg("no quantity '%s'", name);
+    return 0;
+}
+
+static void test_falling_ball(void **state)
+{
+    carom_context *ctx = new_context();
+    (void)state;
+    carom_study *study = parse(ctx, "model: ball.yaml\n"
+                                    "parameters: {e: [0.8, 0.5], h: [0.1*m, 0.05*m]}\n"
+                                    "quantities:\n"
+                                    "  touch: impacts[1].onset\n"
+                                    "  falls: when(body.ball.position.y < 0.03)\n"
+                                    "  rises: when(body.ball.velocity.y > 0)\n"
+                                    "  again: when(body.ball.velocity.y < 0, 2)\n"
+                                    "  peak: max(contact.hit.force)\n"
+                                    "  located: impacts[hit, 1].peak_force\n"
+                                    "  strongest: max(impacts.peak_force)\n"
+                                    "  lost: sum(impacts[hit].energy_lost)\n"
+                                    "  book: ledger.dissipated_contact\n"
+                                    "  count: count(impacts)\n"
+                                    "  path: integral(body.ball.velocity.x)\n"
+                                    "  mean_fall: mean(body.ball.velocity.y, 0, impacts[1].onset)\n"
+                                    "  rms_fall: rms(body.ball.velocity.y, 0, 0.5*impacts[1].onset)\n"
+                                    "  half: at(body.ball.position.y, 0.5*touch)\n"
+                                    "  highest: max(body.ball.position.y, 1.1*rises, 0.3)\n"
+                                    "  ratio: 2*highest/h\n"
+                                    "  none: impacts[99].e_got\n"
+                                    "  first: start(body.ball.position.y) - h\n"
+                                    "  greater: max(peak, 3, e)\n");
+    carom_study_runner *runner;
+    carom_study_outcome o;
+    assert_ok(ctx, carom_study_runner_create(ctx, study, &runner));
+    for (size_t run = 0; run < 4; run++) {
+        const double h = run % 2 ? 0.05 : 0.1, g = 9.81, t = sqrt(2 * h / g);
+        assert_ok(ctx, carom_study_run(runner, run, NULL, NULL, &o));
+        assert_string_equal(o.status, "completed");
+        /* between rows of a parabola the interpolation is exact; what is left is the integration's 1e-9 */
+        assert_close(quantity(study, &o, "touch"), t, 1e-8);
+        assert_close(quantity(study, &o, "falls"), sqrt(2 * (h + 0.01 - 0.03) / g), 1e-8);
+        assert_close(quantity(study, &o, "mean_fall"), -h / t, 1e-8);
+        assert_close(quantity(study, &o, "rms_fall"), g * t / sqrt(12), 1e-8);
+        assert_close(quantity(study, &o, "half"), 0.01 + 0.75 * h, 1e-8);
+        assert_close(quantity(study, &o, "path"), 0.09, 1e-8);
+        assert_close(quantity(study, &o, "first"), 0.01, 1e-12);
+        /* the greatest row of a half wave of some 100 steps, refined */
+        const double located = quantity(study, &o, "located");
+        assert_close(quantity(study, &o, "peak") / located, 1, 1e-5);
+        assert_close(quantity(study, &o, "strongest"), located, 0);
+        assert_close(quantity(study, &o, "greater"), quantity(study, &o, "peak"), 0);
+        /* the ledger has the contact that is open at the end as well */
+        const double book = quantity(study, &o, "book");
+        assert_true(quantity(study, &o, "lost") <= book + 1e-9 && quantity(study, &o, "lost") > 0.999 * book);
+        assert_close(quantity(study, &o, "ratio") * h, 2 * quantity(study, &o, "highest"), 1e-12);
+        assert_true(quantity(study, &o, "rises") > t && quantity(study, &o, "again") > quantity(study, &o, "rises"));
+        assert_true(isnan(quantity(study, &o, "none")));
+        assert_non_null(strstr(o.message, "none: there is no impact 99: the run has"));
+    }
+    carom_study_quantity q;
+    static const char *const units[] = {"s", "s", "s", "s", "N", "N", "N", "J", "J", NULL, "m", "m/s", "m/s", "m", "m"};
+    for (size_t k = 0; k < CAROM_COUNT_OF(units); k++) {
+        assert_true(carom_study_get_quantity(study, k, &q));
+        if (units[k])
+            assert_string_equal(q.unit, units[k]);
+        else
+            assert_null(q.unit);
+    }
+    carom_study_runner_free(runner);
+    carom_study_free(study);
+    carom_context_free(ctx);
+}
+
+/* A run that the model refuses is an outcome; the next one is not touched by it. */
+static void test_failures_are_outcomes(void **state)
+{
+    carom_context *ctx = new_context();
+    (void)state;
+    carom_study *study = parse(ctx, "model: ball.yaml\nparameters: {e: [0.5, 1.5, 0.7]}\n"
+                                    "quantities: {e_got: 'impacts[1].e_got'}\n");
+    carom_study_runner *runner;
+    carom_study_outcome o;
+    assert_ok(ctx, carom_study_runner_create(ctx, study, &runner));
+    assert_ok(ctx, carom_study_run(runner, 1, NULL, NULL, &o));
+    assert_string_equal(o.status, "refused");
+    assert_non_null(strstr(o.message, "1.5"));
+    assert_true(isnan(o.quantities[0]));
+    assert_ok(ctx, carom_study_run(runner, 2, NULL, NULL, &o));
+    assert_string_equal(o.status, "completed");
+    assert_string_equal(o.message, "");
+    assert_refused(ctx, carom_study_run(runner, 3, NULL, NULL, &o), CAROM_ERROR_USAGE, "the study has 3");
+    carom_study_runner_free(runner);
+    carom_study_free(study);
+    carom_context_free(ctx);
+}
+
+/* ---- what is refused ---- */
+
+static void expect_study(carom_context *ctx, carom_status status, const char *part, const char *text)
+{
+    carom_study *study = NULL;
+    carom_status got = carom_study_parse(ctx, "study.yaml", text, strlen(text), ball, &study);
+    if (got == CAROM_OK)
+        got = carom_study_check(ctx, study);
+    carom_study_free(study);
+    if (got != status || !strstr(carom_context_error(ctx), part))
+        fail_msg("status %d: '%s' does not say '%s'\n%s", (int)got, carom_context_error(ctx), part, text);
+}
+
+#define STUDY(rest) "model: ball.yaml\nparameters: {e: [0.5, 0.7]}\n" rest
+#define QUANTITY(text) STUDY("quantities: {q: '" text "'}\n")
+
+static void test_refused_quantities(void **state)
+{
+    carom_context *ctx = new_context();
+    (void)state;
+    static const struct {
+        const char *part, *text;
+    } wrong[] = {
+        {"study.yaml:3:22", QUANTITY("1 + contact.hit.forc")},
+        {"did you mean 'contact.hit.force'", QUANTITY("max(contact.hit.forc)")},
+        {"is a channel: say what of it", QUANTITY("contact.hit.force")},
+        {"impacts have no 'e_gott'; did you mean 'e_got'", QUANTITY("impacts[1].e_gott")},
+        {"numbered from 1", QUANTITY("impacts[0].e_got")},
+        {"is a column: name a row", QUANTITY("impacts.e_got")},
+        {"say what of it", QUANTITY("impacts[1]")},
+        {"'contact' is a text", QUANTITY("impacts[1].contact")},
+        {"no contact 'hitt'; did you mean 'hit'", QUANTITY("impacts[hitt,1].e_got")},
+        {"the terms of the ledger have no 'kinetik'", QUANTITY("ledger.kinetik")},
+        {"rms(x [, from, to])", QUANTITY("rms(e)")},
+        {"no parameter or constant 'kk'", QUANTITY("kk + 1")},
+        {"vector", QUANTITY("max(body.ball.velocity)")},
+        {"a motion, with channels and impacts", QUANTITY("value.frequency")},
+        {"cannot be the name of a quantity", STUDY("quantities: {max: 'e'}\n")},
+        {"is the name of a parameter", STUDY("quantities: {e: 'impacts[1].e_got'}\n")},
+        {"parameter of the model", STUDY("quantities: {k: 'impacts[1].e_got'}\n")},
+        {"a length [m]", QUANTITY("max(body.ball.position.y) + 2*N")},
+        {"the expression ends", QUANTITY("max(contact.hit.force) + ")},
+    };
+    for (size_t k = 0; k < CAROM_COUNT_OF(wrong); k++)
+        expect_study(ctx, CAROM_ERROR_MODEL, wrong[k].part, wrong[k].text);
+    carom_context_free(ctx);
+}
+
+static void test_refused_studies(void **state)
+{
+    carom_context *ctx = new_context();
+    (void)state;
+#define REST "quantities: {q: 'impacts[1].e_got'}\n"
+    static const struct {
+        carom_status status;
+        const char *part, *text;
+    } wrong[] = {
+        {CAROM_ERROR_MODEL, "study.yaml:3:1: a study: no key 'quantitys'; did you mean 'quantities'",
+         STUDY("quantitys: {q: e}\n")},
+        {CAROM_ERROR_MODEL, "the study has no `quantities`", STUDY("")},
+        {CAROM_ERROR_MODEL, "the study has no `parameters`", "model: ball.yaml\n" REST},
+        {CAROM_ERROR_MODEL, "this is a model, not a study", "bodies: {}\n"},
+        {CAROM_ERROR_MODEL, "study.yaml:2:17: parameter 'e' has no values",
+         "model: b.yaml\nparameters: {e: []}\n" REST},
+        {CAROM_ERROR_MODEL, "the range from 0.9 to 0.3 is empty",
+         "model: b.yaml\nparameters: {e: {from: 0.9, to: 0.3, count: 3}}\n" REST},
+        {CAROM_ERROR_MODEL, "no key 'form'; did you mean 'from'",
+         "model: b.yaml\nparameters: {e: {form: 0.9, to: 0.3, count: 3}}\n" REST},
+        {CAROM_ERROR_MODEL, "is a range, and `sampling: grid` takes values",
+         "model: b.yaml\nparameters: {e: {from: 0.3, to: 0.9}}\n" REST},
+        {CAROM_ERROR_MODEL, "the study has 1e+09 runs; at most 10000000",
+         "model: b.yaml\nparameters: {e: {from: 0.3, to: 0.9, count: 1000}, k: {from: 1, to: 2, count: 1000},\n"
+         "  h: {from: 1, to: 2, count: 1000}}\n" REST},
+        {CAROM_ERROR_MODEL, "no sampler 'sobel'; did you mean 'sobol'",
+         "model: b.yaml\nparameters: {e: {from: 0.3, to: 0.9}}\nsampling: sobel\n" REST},
+        {CAROM_ERROR_MODEL, "`sampling: sobol` takes no 'levels'",
+         "model: b.yaml\nparameters: {e: {from: 0.3, to: 0.9}}\nsampling: {type: sobol, levels: 4}\n" REST},
+        {CAROM_ERROR_MODEL, "'count' is a whole number from 1",
+         "model: b.yaml\nparameters: {e: {from: 0.3, to: 0.9}}\nsampling: {type: sobol, count: 0}\n" REST},
+        {CAROM_ERROR_MODEL, "an even number",
+         "model: b.yaml\nparameters: {e: {from: 0.3, to: 0.9}}\n"
+         "sampling: {type: morris, levels: 5}\n" REST},
+        {CAROM_ERROR_MODEL, "takes ranges", STUDY("sampling: morris\n" REST)},
+        {CAROM_ERROR_MODEL, "the same number of values",
+         "model: b.yaml\nparameters: {e: [0.3, 0.5], k: [1e8]}\nsampling: list\n" REST},
+        {CAROM_ERROR_MODEL, "has its value 1 twice", "model: b.yaml\nparameters: {e: [0.3, 0.3]}\n" REST},
+        {CAROM_ERROR_USAGE, "study.yaml:2:14: 'ee=0.5': the model has no parameter 'ee'; did you mean 'e'",
+         "model: b.yaml\nparameters: {ee: [0.5]}\n" REST},
+        {CAROM_ERROR_USAGE, "is a word in the model", "model: b.yaml\nparameters: {law: [1, 2]}\n" REST},
+        {CAROM_ERROR_MODEL, "'e' varies by `parameters`", STUDY("set: {e: 0.5}\n" REST)},
+        {CAROM_ERROR_USAGE, "study.yaml:3:7: 'kk=1': the model has no parameter 'kk'", STUDY("set: {kk: 1}\n" REST)},
+        {CAROM_ERROR_MODEL, "run: no key 'untill'; did you mean 'until'", STUDY("run: {untill: 1}\n" REST)},
+        {CAROM_ERROR_MODEL, "'sd' of 'e' is greater than 0",
+         "model: b.yaml\nparameters: {e: {mean: 0.5, sd: 0}}\nsampling: random\n" REST},
+    };
+    for (size_t k = 0; k < CAROM_COUNT_OF(wrong); k++)
+        expect_study(ctx, wrong[k].status, wrong[k].part, wrong[k].text);
+    carom_context_free(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_falling_ball),
+        cmocka_unit_test(test_failures_are_outcomes),
+        cmocka_unit_test(test_refused_quantities),
+        cmocka_unit_test(test_refused_studies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
