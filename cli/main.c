@@ -18,6 +18,7 @@ typedef struct command {
 static const command commands[] = {
     {"run", command_run, "MODEL", "run the analyses of a model file, print its impacts, write results"},
     {"compare", command_compare, "MODEL", "run variants of a model in parallel, tabulate and overlay them"},
+    {"sweep", command_sweep, "STUDY", "make the runs of a study file on all cores, keep their table"},
     {"converge", command_converge, "MODEL", "how many digits of a run agree, until when, and what holds after that"},
     {"check", command_check, "MODEL", "counts, rank, mobility, redundant rows, and what to expect of each contact"},
     {"import", command_import, "ROBOT", "write a robot from a URDF or MJCF file as a model file"},

@@ -72,10 +72,11 @@ macro(carom_find_io_dependencies)
   carom_find_library_of(hdf5 PACKAGE libhdf5-dev HEADER hdf5.h SUFFIXES hdf5/serial LIBRARIES hdf5_serial|hdf5)
   carom_find_library_of(cairo PACKAGE libcairo2-dev HEADER cairo.h SUFFIXES cairo LIBRARIES cairo)
   carom_find_library_of(zlib PACKAGE zlib1g-dev HEADER zlib.h LIBRARIES z)
+  carom_find_library_of(sqlite PACKAGE libsqlite3-dev HEADER sqlite3.h LIBRARIES sqlite3)
   if(NOT carom_missing AND NOT TARGET carom::io_dependencies)
     add_library(carom::io_dependencies INTERFACE IMPORTED)
     set_target_properties(carom::io_dependencies PROPERTIES INTERFACE_LINK_LIBRARIES
-      "carom::hdf5;carom::cairo;carom::zlib;Threads::Threads;m")
+      "carom::hdf5;carom::cairo;carom::zlib;carom::sqlite;Threads::Threads;m")
   endif()
 endmacro()
 

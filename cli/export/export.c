@@ -1,4 +1,5 @@
-/* `carom export`: channels of a result as CSV, the result as a MAT-file, its motion for ParaView or as glTF. */
+/* `carom export`: channels of a result as CSV, the result as a MAT-file, its motion for ParaView or as glTF; the table
+   of a sweep as CSV. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -126,21 +127,18 @@ static int expand(const export_options *o, const carom_result *result, int group
     return EXIT_DONE;
 }
 
-static int write_csv(const session *s, const export_options *o, carom_result *result, int group)
+/* The file of a table that was named, or standard output; NULL, and it is said, if it cannot be written. */
+static FILE *open_table(const export_options *o)
 {
-    text_list channels;
-    int code = expand(o, result, group, &channels);
-    if (code != EXIT_DONE)
-        return code;
     FILE *file = o->output ? fopen(o->output, "w") : stdout;
-    if (!file) {
+    if (!file)
         print_error("cannot write '%s': %s", o->output, strerror(errno));
-        free(channels.items);
-        return EXIT_IO;
-    }
-    carom_status status = carom_result_csv(result, group, channels.items, channels.count, write_text, file);
-    free(channels.items);
-    code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    return file;
+}
+
+/* Closes it; a table that is not whole is removed. */
+static int close_table(const export_options *o, FILE *file, int code)
+{
     if (!o->output)
         return code;
     errno = 0;
@@ -152,6 +150,41 @@ static int write_csv(const session *s, const export_options *o, carom_result *re
     }
     if (code != EXIT_DONE)
         remove(o->output);
+    return code;
+}
+
+static int write_csv(const session *s, const export_options *o, carom_result *result, int group)
+{
+    text_list channels;
+    int code = expand(o, result, group, &channels);
+    if (code != EXIT_DONE)
+        return code;
+    FILE *file = open_table(o);
+    if (!file) {
+        free(channels.items);
+        return EXIT_IO;
+    }
+    carom_status status = carom_result_csv(result, group, channels.items, channels.count, write_text, file);
+    free(channels.items);
+    return close_table(o, file, status == CAROM_OK ? EXIT_DONE : session_error(s, status));
+}
+
+/* The table of a sweep. */
+static int write_store(const session *s, const export_options *o)
+{
+    carom_store *store = NULL;
+    if (o->mat || o->vtk || o->gltf || o->group || o->channels.count)
+        return usage_error("export", "'%s' is the store of a sweep, whose table is written as CSV", o->result);
+    carom_status status = carom_store_open(s->ctx, o->result, &store);
+    if (status != CAROM_OK)
+        return session_error(s, status);
+    FILE *file = open_table(o);
+    int code = EXIT_IO;
+    if (file) {
+        status = carom_store_csv(store, write_text, file);
+        code = close_table(o, file, status == CAROM_OK ? EXIT_DONE : session_error(s, status));
+    }
+    carom_store_close(store);
     return code;
 }
 
@@ -211,6 +244,8 @@ static int export(session *s, const text_list *arguments, void *options)
     int code = check_options(o);
     if (code != EXIT_DONE)
         return code;
+    if (carom_store_is_one(o->result))
+        return write_store(s, o);
     if (o->gltf && !(o->speed > 0))
         o->speed = 1;
     carom_result *result = NULL;
@@ -256,7 +291,8 @@ int command_export(int argc, char **argv)
                 "17 digits; or the channels, impacts, ledger and units as a MAT-file: body.slider.position is the\n"
                 "variable body_slider_position, contact.hit.force at solver steps is steps_contact_hit_force;\n"
                 "or a folder with NAME.pvd for ParaView, one file a row of the output interval;\n"
-                "or a glTF file with an animation of all snapshots, which show impacts.",
+                "or a glTF file with an animation of all snapshots, which show impacts. Of the store of a sweep it\n"
+                "writes the table as CSV.",
         .example = "  carom export carom-out/slider_crank_block.h5 --csv --channels contact.hit.force -o force.csv\n"
                    "  carom export carom-out/slider_crank_block.h5 --mat -o slider.mat\n"
                    "  carom export carom-out/slider_crank_block.h5 --vtk -o slider-vtk\n"

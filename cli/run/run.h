@@ -7,6 +7,7 @@
 #include "support/options.h"
 #include "support/output.h"
 #include "support/progress.h"
+#include "support/signals.h"
 
 typedef struct run_options {
     const char *command; /* in messages */
@@ -93,11 +94,6 @@ void run_job_free(run_job *job);
 
 /* Makes a folder and those above it; *made tells whether the last one is new. */
 int make_folder(const char *path, bool *made);
-
-/* From now on the first Ctrl-C ends the runs, a second one the program; a closed output ends neither. */
-void watch_signals(void);
-/* Number of the signal that ends the runs, 0: none. */
-int caught_signal(void);
 
 /* Status of a run that reached its end with numbers that its model has not. */
 #define STATUS_INACCURATE "completed, inaccurate"

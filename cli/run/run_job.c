@@ -3,32 +3,12 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/report.h"
-
-/* ---- signals ---- */
-
-static atomic_int caught; /* number of the signal; read by all threads */
-
-static void catch_signal(int number) { atomic_store(&caught, number); }
-
-int caught_signal(void) { return atomic_load(&caught); }
-
-void watch_signals(void)
-{
-    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* a reader of the output that leaves does not end the run: its results are in a file */
-    signal(SIGPIPE, SIG_IGN);
-}
 
 /* ---- what the simulation calls ---- */
 

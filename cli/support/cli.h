@@ -34,6 +34,7 @@ int command_impact(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_converge(int argc, char **argv);
 int command_import(int argc, char **argv);
+int command_sweep(int argc, char **argv);
 
 /* ---- errors: one line each on standard error ---- */
 

@@ -204,7 +204,8 @@ void progress_count(progress_bar *bar, size_t done, size_t total, const char *wh
     snprintf(parts[0].text, sizeof parts[0].text, "%zu of %zu %s", done, total, what);
     snprintf(parts[1].text, sizeof parts[1].text, "%.0f s", elapsed);
     /* variants end seldom and many at a time: their mean speed says more than the recent one */
-    double left = done > 0 ? elapsed / (double)done * (double)(total - done) : HUGE_VAL;
+    const double made = (double)done - bar->first_time;
+    double left = made > 0 ? elapsed / made * (double)(total - done) : HUGE_VAL;
     left_text(parts[2].text, sizeof parts[2].text, left, elapsed);
     draw_bar(bar, (double)done / (double)total, parts, COUNT(parts), columns - 1);
 }

@@ -19,7 +19,7 @@ typedef struct progress_bar {
     bool shown; /* standard error is a terminal and the user wants it */
     bool utf8;
     double begin, last;   /* [s] of the clock */
-    double first_time;    /* [s] simulated when the run began */
+    double first_time;    /* [s] simulated when the run began, or the number of what was done */
     progress_rate rate;
     size_t lines;                   /* drawn now */
     size_t columns[PROGRESS_LINES]; /* of each of them */

@@ -1,4 +1,4 @@
-/* The public interface of libcarom-io: results, exports, figures, reports. */
+/* The public interface of libcarom-io: results, exports, figures, reports, stores of studies. */
 #ifndef CAROM_IO_H
 #define CAROM_IO_H
 
@@ -6,5 +6,6 @@
 #include "carom/figure.h"
 #include "carom/report.h"
 #include "carom/result.h"
+#include "carom/store.h"
 
 #endif

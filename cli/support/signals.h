@@ -1,0 +1,10 @@
+/* Signals that end the work of a command. */
+#ifndef CAROM_CLI_SIGNALS_H
+#define CAROM_CLI_SIGNALS_H
+
+/* From now on the first Ctrl-C ends the work, a second one the program; a closed output ends neither. */
+void watch_signals(void);
+/* Number of the signal that ends the work, 0: none. */
+int caught_signal(void);
+
+#endif
