@@ -1,16 +1,18 @@
-/* Formulations and analyses, from their lists and constant structs. */
+/* Formulations, analyses and samplers, from their lists and constant structs. */
 #include "analysis/analysis.h"
 #include "describe/describe.h"
 #include "dynamics/formulation/formulation.h"
 #include "spec/analyses.h"
+#include "study/sampler/sampler.h"
 
 #include <string.h>
 
-enum { FORMULATION, ANALYSIS };
+enum { FORMULATION, ANALYSIS, SAMPLER };
 
 const char *const carom_choice_families[CAROM_CHOICE_FAMILIES] = {
-    [FORMULATION] = "formulation", [ANALYSIS] = "analysis"};
-static const char *const plurals[CAROM_CHOICE_FAMILIES] = {[FORMULATION] = "formulations", [ANALYSIS] = "analyses"};
+    [FORMULATION] = "formulation", [ANALYSIS] = "analysis", [SAMPLER] = "sampler"};
+static const char *const plurals[CAROM_CHOICE_FAMILIES] = {
+    [FORMULATION] = "formulations", [ANALYSIS] = "analyses", [SAMPLER] = "samplers"};
 
 static const char *const formulations[] = {
 #define CAROM_FORMULATION(name, description) #name,
@@ -32,6 +34,8 @@ const char *const *carom_choice_names(int family, size_t *count)
     *count = 0;
     if (family == ANALYSIS)
         return carom_analysis_names(count);
+    if (family == SAMPLER)
+        return carom_sampler_names(count);
     if (family != FORMULATION)
         return NULL;
     *count = CAROM_COUNT(formulations);
@@ -42,6 +46,9 @@ const char *carom_choice_title(int family, const char *name)
 {
     if (family == ANALYSIS)
         return carom_analysis_description(name);
+    const carom_sampler *sampler = family == SAMPLER && name ? carom_sampler_find(name) : NULL;
+    if (sampler)
+        return sampler->title;
     const carom_formulation *formulation = family == FORMULATION && name ? carom_formulation_find(name) : NULL;
     return formulation ? formulation->title : NULL;
 }
@@ -79,6 +86,22 @@ static void analysis_page(carom_text *out, const char *name)
     carom_describe_section(out, "Source", kind->source);
 }
 
+static void sampler_page(carom_text *out, const char *name)
+{
+    const carom_sampler *sampler = carom_sampler_find(name);
+    carom_describe_paragraph(out, 2, sampler->text);
+    if (sampler->keys)
+        carom_text_append(out, "\nKeys\n");
+    if (sampler->keys & CAROM_SAMPLER_COUNT)
+        carom_text_append(out, "  count, default %zu: %s\n", sampler->count, sampler->count_text);
+    if (sampler->keys & CAROM_SAMPLER_SEED)
+        carom_text_append(out, "  seed, default %d: of the random numbers%s\n", sampler->columns ? 0 : 1,
+                          sampler->columns ? "; 0: none" : "");
+    if (sampler->keys & CAROM_SAMPLER_LEVELS)
+        carom_text_append(out, "  levels, default %zu: of the grid in each range, an even number\n", sampler->levels);
+    carom_describe_section(out, "Source", sampler->source);
+}
+
 bool carom_choice_page(carom_text *out, int family, const char *name)
 {
     for (int k = 0; family < 0 && k < CAROM_CHOICE_FAMILIES; k++)
@@ -91,6 +114,8 @@ bool carom_choice_page(carom_text *out, int family, const char *name)
     carom_describe_paragraph(out, 2, title);
     if (family == ANALYSIS)
         analysis_page(out, name);
+    else if (family == SAMPLER)
+        sampler_page(out, name);
     else
         carom_describe_section(out, "Source", carom_formulation_find(name)->source);
     return true;

@@ -20,7 +20,8 @@ static const carom_family order[] = {
 };
 /* Those of kinds, then those of choices.c. */
 static const char *const family_names[] = {"law",  "elastic", "damping",    "friction",      "joint",       "shape",
-                                           "pair", "load",    "integrator", "stabilization", "formulation", "analysis"};
+                                           "pair", "load",    "integrator", "stabilization", "formulation", "analysis",
+                                           "sampler"};
 _Static_assert(CAROM_COUNT(family_names) == CAROM_COUNT(order) + CAROM_CHOICE_FAMILIES, "a name for each family");
 static const char *const topics[] = {"validity", "expressions", "robots"};
 

@@ -1,12 +1,12 @@
 /* The list of samplers. */
 #include "study/sampler/sampler.h"
 
-#define CAROM_SAMPLER(id) extern const carom_sampler carom_sampler_##id;
+#define CAROM_SAMPLER(id, name) extern const carom_sampler carom_sampler_##id;
 #include "study/sampler/sampler.def"
 #undef CAROM_SAMPLER
 
 const carom_sampler *const carom_samplers[] = {
-#define CAROM_SAMPLER(id) &carom_sampler_##id,
+#define CAROM_SAMPLER(id, name) &carom_sampler_##id,
 #include "study/sampler/sampler.def"
 #undef CAROM_SAMPLER
 };
@@ -18,4 +18,15 @@ const carom_sampler *carom_sampler_find(const char *name)
         if (strcmp(carom_samplers[k]->name, name) == 0)
             return carom_samplers[k];
     return NULL;
+}
+
+const char *const *carom_sampler_names(size_t *count)
+{
+    static const char *const names[] = {
+#define CAROM_SAMPLER(id, name) name,
+#include "study/sampler/sampler.def"
+#undef CAROM_SAMPLER
+    };
+    *count = CAROM_COUNT(names);
+    return names;
 }

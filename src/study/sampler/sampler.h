@@ -41,6 +41,7 @@ typedef struct carom_sampler {
 extern const carom_sampler *const carom_samplers[];
 extern const size_t carom_sampler_count;
 const carom_sampler *carom_sampler_find(const char *name);
+const char *const *carom_sampler_names(size_t *count);
 
 /* ---- numbers.c: numbers that depend on their arguments alone ---- */
 
