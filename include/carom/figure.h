@@ -17,7 +17,18 @@ typedef struct carom_curve {
     int axis;                   /* vertical axis: 0 left, 1 right */
     bool markers;               /* a marker at each point in place of a line */
     bool dots;                  /* with `markers`: small filled ones, for sections of thousands of points */
+    bool bars;                  /* a bar from x = 0 to each point, `thickness` high, in place of a line */
+    double thickness;           /* of bars, in the unit of y */
+    const double *low, *high;   /* of bars: ends of a whisker in x; NULL: none */
 } carom_curve;
+
+/* Values over a grid of points, drawn as bands of colour with lines between them behind the curves; the right axis
+   tells the colours. */
+typedef struct carom_map {
+    size_t columns, rows;
+    const double *x, *y;        /* ascending, `columns` and `rows` of them */
+    const double *values;       /* values[column + row * columns]; what is not finite is left white */
+} carom_map;
 
 /* Sizes of page, type and lines, and colours. */
 typedef enum carom_figure_style {
@@ -47,6 +58,9 @@ typedef struct carom_figure {
     bool equal_scales;          /* equal lengths for equal numbers of x and y, whose ranges grow for it */
     carom_figure_style style;
     carom_figure_legend legend;
+    const carom_map *map;       /* NULL: none; its y2_label and y2_unit name the colours; without a right axis */
+    const char *const *y_names; /* in place of the numbers 0, 1, ... of the left axis; NULL: numbers */
+    size_t y_name_count;
 } carom_figure;
 
 /* Axes that fit the curves, of which there are none yet. */
@@ -57,6 +71,9 @@ CAROM_IO_API carom_figure carom_default_figure(void);
    ten for others. Numbers that are not finite are gaps. Equal figures give equal files. Errors: CAROM_ERROR_USAGE
    (ending, size, ranges, nothing to draw), CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path);
+/* Draws several figures on one page, `columns` beside each other; all have the size and style of the first. */
+CAROM_IO_API carom_status carom_figures_draw(carom_context *ctx, const carom_figure *figures, size_t count,
+                                             size_t columns, const char *path);
 
 #ifdef __cplusplus
 }

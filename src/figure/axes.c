@@ -292,6 +292,13 @@ void carom_axis_plan_log(carom_axis *axis, const char *label, const char *unit, 
     set_label(axis, name, shown);
 }
 
+void carom_axis_plan_names(carom_axis *axis, const char *label, const char *const *names, size_t count)
+{
+    *axis = (carom_axis){.kind = CAROM_AXIS_NAMES, .factor = 1, .minor = 1, .count = (int)count, .names = names};
+    axis->high = (double)count - 1;
+    carom_figure_text(axis->label, sizeof axis->label, label);
+}
+
 /* ---- ticks ---- */
 
 int carom_axis_parts(const carom_axis *axis, int k)
@@ -304,6 +311,8 @@ int carom_axis_parts(const carom_axis *axis, int k)
 
 double carom_axis_tick(const carom_axis *axis, int k, int part)
 {
+    if (axis->kind == CAROM_AXIS_NAMES)
+        return k;
     if (axis->kind == CAROM_AXIS_MANTISSAS)
         return mantissa_tick((int)axis->first + k, part) / axis->factor;
     if (axis->kind == CAROM_AXIS_DECADES) {
@@ -343,7 +352,9 @@ static void decade_text(const carom_axis *axis, int k, char *out, size_t size)
 void carom_axis_tick_text(const carom_axis *axis, int k, char *out, size_t size)
 {
     int exponent;
-    if (axis->kind == CAROM_AXIS_DECADES) {
+    if (axis->kind == CAROM_AXIS_NAMES) {
+        carom_figure_text(out, size, k >= 0 && k < axis->count ? axis->names[k] : "");
+    } else if (axis->kind == CAROM_AXIS_DECADES) {
         decade_text(axis, k, out, size);
     } else if (axis->kind == CAROM_AXIS_MANTISSAS) {
         split_tick((int)axis->first + k, &exponent);

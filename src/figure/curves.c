@@ -205,6 +205,42 @@ static void mark_points(carom_painter *p, size_t curve, bool drawing)
     }
 }
 
+/* ---- bars ---- */
+
+/* Bars from x = 0, and whiskers with ends half as high. */
+static void draw_bars(const carom_painter *p, size_t curve)
+{
+    const carom_curve *c = &p->figure->curves[curve];
+    const double zero = carom_paint_x(p, 0);
+    cairo_set_dash(p->cr, NULL, 0, 0);
+    for (size_t k = 0; k < c->count; k++) {
+        if (!carom_figure_shows(p->figure, c, k))
+            continue;
+        const double top = carom_paint_y(p, c->axis, c->y[k] + 0.5 * c->thickness);
+        const double bottom = carom_paint_y(p, c->axis, c->y[k] - 0.5 * c->thickness);
+        cairo_rectangle(p->cr, zero, top, carom_paint_x(p, c->x[k]) - zero, bottom - top);
+        cairo_fill(p->cr);
+    }
+    if (!c->low || !c->high)
+        return;
+    cairo_set_source_rgb(p->cr, 0, 0, 0);
+    cairo_set_line_width(p->cr, 0.7 * p->look->line);
+    for (size_t k = 0; k < c->count; k++) {
+        if (!carom_figure_is_point(c->low[k], c->high[k]) || !carom_figure_is_point(c->y[k], 0))
+            continue;
+        const double low = carom_paint_x(p, c->low[k]), high = carom_paint_x(p, c->high[k]);
+        const double y = carom_paint_y(p, c->axis, c->y[k]);
+        const double end = 0.25 * fabs(carom_paint_y(p, c->axis, c->y[k] + c->thickness) - y);
+        cairo_move_to(p->cr, low, y - end);
+        cairo_line_to(p->cr, low, y + end);
+        cairo_move_to(p->cr, low, y);
+        cairo_line_to(p->cr, high, y);
+        cairo_move_to(p->cr, high, y - end);
+        cairo_line_to(p->cr, high, y + end);
+    }
+    cairo_stroke(p->cr);
+}
+
 /* ---- all curves ---- */
 
 static void set_pen(const carom_painter *p, size_t curve)
@@ -226,7 +262,7 @@ void carom_paint_mark_cells(carom_painter *p)
 {
     memset(p->cells, 0, sizeof p->cells);
     for (size_t k = 0; k < p->figure->curve_count; k++)
-        if (p->figure->curves[k].markers)
+        if (p->figure->curves[k].markers || p->figure->curves[k].bars)
             mark_points(p, k, false);
         else
             trace_curve(p, &p->figure->curves[k], false);
@@ -241,6 +277,10 @@ void carom_paint_curves(carom_painter *p)
         if (p->figure->curves[k].markers)
             continue;
         set_pen(p, k);
+        if (p->figure->curves[k].bars) {
+            draw_bars(p, k);
+            continue;
+        }
         trace_curve(p, &p->figure->curves[k], true);
         cairo_stroke(p->cr);
     }
@@ -261,6 +301,9 @@ void carom_paint_sample(const carom_painter *p, size_t curve, double x, double y
     set_pen(p, curve);
     if (p->figure->curves[curve].markers) {
         draw_marker(p, curve, x + 0.5 * length, y);
+    } else if (p->figure->curves[curve].bars) {
+        cairo_rectangle(p->cr, x, y - 0.3 * p->look->text, length, 0.6 * p->look->text);
+        cairo_fill(p->cr);
     } else {
         cairo_move_to(p->cr, x, y);
         cairo_line_to(p->cr, x + length, y);

@@ -25,26 +25,61 @@ static carom_status find_ranges(carom_painter *p)
     p->y_scale[0] = (carom_scale){y[0][0], y[0][1], f->y_log};
     p->y_scale[1] = (carom_scale){y[1][0], y[1][1], f->y2_log};
     p->right = carom_figure_has_axis(f, 1);
+    if (f->map) {
+        carom_map_range(f->map, y[1]);
+        if (!carom_axis_is_wide(y[1][0], y[1][1]))
+            carom_axis_widen(&y[1][0], &y[1][1], 0);
+        p->y_scale[1] = (carom_scale){y[1][0], y[1][1], false};
+        p->right = true;
+        p->bar = 5 * p->look->unit;
+    }
     return CAROM_OK;
 }
 
-static void draw_page(carom_painter *p)
+static void set_font(cairo_t *cr)
 {
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_set_font_options(p->cr, options);
+    cairo_set_font_options(cr, options);
     cairo_font_options_destroy(options);
-    cairo_select_font_face(p->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_source_rgb(p->cr, 1, 1, 1);
-    cairo_paint(p->cr);
+    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+static void draw_figure(carom_painter *p)
+{
     carom_legend legend = carom_paint_place_legend(p);
-    carom_paint_grid(p);
+    if (p->figure->map)
+        carom_paint_map(p);
+    else
+        carom_paint_grid(p);
     carom_paint_curves(p);
     carom_paint_frame(p);
     if (legend.shown)
         carom_paint_legend(p, &legend);
+}
+
+/* The figures of a page, `columns` beside each other, each in a tile of the same size. */
+typedef struct page {
+    carom_painter *painters;
+    size_t count, columns;
+    double width, height;
+} page;
+
+static void draw_page(const page *g, cairo_t *cr)
+{
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_paint(cr);
+    for (size_t k = 0; k < g->count; k++) {
+        carom_painter *p = &g->painters[k];
+        cairo_save(cr);
+        set_font(cr);
+        cairo_translate(cr, (double)(k % g->columns) * p->width, (double)(k / g->columns) * p->height);
+        p->cr = cr;
+        draw_figure(p);
+        cairo_restore(cr);
+    }
 }
 
 static cairo_status_t keep_bytes(void *user, const unsigned char *bytes, unsigned int length)
@@ -54,12 +89,13 @@ static cairo_status_t keep_bytes(void *user, const unsigned char *bytes, unsigne
     return text->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *make_surface(const carom_painter *p, ending kind, carom_text *bytes)
+static cairo_surface_t *make_surface(const page *g, ending kind, carom_text *bytes)
 {
+    const carom_painter *p = &g->painters[0];
     if (kind == SVG)
-        return cairo_svg_surface_create_for_stream(keep_bytes, bytes, p->width, p->height);
+        return cairo_svg_surface_create_for_stream(keep_bytes, bytes, g->width, g->height);
     if (kind == PDF) {
-        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(keep_bytes, bytes, p->width, p->height);
+        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(keep_bytes, bytes, g->width, g->height);
         char title[CAROM_AXIS_TEXT];
         /* the oldest version that shows all; printers take it, and its objects are not packed */
         cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);
@@ -70,20 +106,21 @@ static cairo_surface_t *make_surface(const carom_painter *p, ending kind, carom_
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
         return surface;
     }
-    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(p->width / 72 * p->look->dots),
-                                      (int)lround(p->height / 72 * p->look->dots));
+    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(g->width / 72 * p->look->dots),
+                                      (int)lround(g->height / 72 * p->look->dots));
 }
 
-/* Draws the figure into memory. */
-static carom_status render(carom_painter *p, ending kind, carom_text *bytes)
+/* Draws the page into memory. */
+static carom_status render(const page *g, ending kind, carom_text *bytes)
 {
-    cairo_surface_t *surface = make_surface(p, kind, bytes);
-    p->cr = cairo_create(surface);
+    const carom_painter *p = &g->painters[0];
+    cairo_surface_t *surface = make_surface(g, kind, bytes);
+    cairo_t *cr = cairo_create(surface);
     if (kind == PNG)
-        cairo_scale(p->cr, p->look->dots / 72, p->look->dots / 72);
-    draw_page(p);
-    cairo_status_t status = cairo_status(p->cr);
-    cairo_destroy(p->cr);
+        cairo_scale(cr, p->look->dots / 72, p->look->dots / 72);
+    draw_page(g, cr);
+    cairo_status_t status = cairo_status(cr);
+    cairo_destroy(cr);
     if (status == CAIRO_STATUS_SUCCESS && kind == PNG)
         status = cairo_surface_write_to_png_stream(surface, keep_bytes, bytes);
     cairo_surface_finish(surface);
@@ -191,54 +228,82 @@ static bool find_ending(const char *path, ending *out)
     return false;
 }
 
-/* Draws a figure into memory; *out starts as {.ctx = ctx} and is freed by the caller also on failure. */
-static carom_status draw_bytes(carom_context *ctx, const carom_figure *figure, ending kind, carom_text *out)
+static carom_status set_painter(carom_context *ctx, const carom_figure *f, const carom_figure *first, carom_painter *p)
 {
-    const carom_look *look = carom_figure_look(figure->style);
+    const carom_look *look = carom_figure_look(first->style);
     if (!look)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                          "figure: there is no style %d; choose one of carom_figure_style", (int)figure->style);
-    double width = figure->width != 0 ? figure->width : look->width;
-    double height = figure->height != 0 ? figure->height : look->height;
-    CAROM_TRY(carom_figure_check(ctx, figure, width, height));
-    carom_painter *p = carom_allocate(ctx, 1, sizeof *p);
-    if (!p)
-        return carom_fail_memory(ctx);
+                          "figure: there is no style %d; choose one of carom_figure_style", (int)first->style);
+    double width = first->width != 0 ? first->width : look->width;
+    double height = first->height != 0 ? first->height : look->height;
+    CAROM_TRY(carom_figure_check(ctx, f, width, height));
     *p = (carom_painter){
-        .ctx = ctx, .figure = figure, .look = look, .width = width * CAROM_MM, .height = height * CAROM_MM};
+        .ctx = ctx, .figure = f, .look = look, .width = width * CAROM_MM, .height = height * CAROM_MM};
+    return find_ranges(p);
+}
+
+/* Draws figures into memory; *out starts as {.ctx = ctx} and is freed by the caller also on failure. */
+static carom_status draw_bytes(carom_context *ctx, const carom_figure *figures, size_t count, size_t columns,
+                               ending kind, carom_text *out)
+{
+    page g = {.count = count, .columns = columns};
+    g.painters = carom_allocate(ctx, count, sizeof *g.painters);
+    if (!g.painters)
+        return carom_fail_memory(ctx);
     carom_text drawn = {.ctx = ctx}, *bytes = kind == SVG ? &drawn : out;
-    carom_status status = find_ranges(p);
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < count && status == CAROM_OK; k++)
+        status = set_painter(ctx, &figures[k], &figures[0], &g.painters[k]);
+    g.width = g.painters[0].width * (double)columns;
+    g.height = g.painters[0].height * (double)((count + columns - 1) / columns);
     if (status == CAROM_OK)
-        status = render(p, kind, bytes);
+        status = render(&g, kind, bytes);
     if (status == CAROM_OK && kind == SVG)
-        status = describe(p, bytes, out);
+        status = describe(&g.painters[0], bytes, out);
     if (status == CAROM_OK && kind == PDF)
         drop_date(bytes);
     carom_text_clear(&drawn);
-    carom_release(ctx, p, 1, sizeof *p);
+    carom_release(ctx, g.painters, count, sizeof *g.painters);
     return status;
 }
 
 carom_status carom_figure_svg(carom_context *ctx, const carom_figure *figure, carom_text *out)
 {
-    return draw_bytes(ctx, figure, SVG, out);
+    return draw_bytes(ctx, figure, 1, 1, SVG, out);
 }
 
 carom_figure carom_default_figure(void) { return (carom_figure){.size = sizeof(carom_figure)}; }
 
-carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path)
+carom_status carom_figures_draw(carom_context *ctx, const carom_figure *figures, size_t count, size_t columns,
+                                const char *path)
 {
     ending kind;
-    carom_figure own = carom_default_figure();
-    CAROM_TRY(carom_take_def(ctx, figure, &own, sizeof own, "figure"));
-    figure = &own;
+    if (!figures || count == 0 || columns == 0)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_figures_draw: there is no figure");
     if (!find_ending(path, &kind))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: a figure ends in .svg, .pdf or .png; choose one of these",
                           path ? path : "");
+    carom_figure *own = carom_allocate(ctx, count, sizeof *own);
+    if (!own)
+        return carom_fail_memory(ctx);
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < count && status == CAROM_OK; k++) {
+        own[k] = carom_default_figure();
+        status = carom_take_def(ctx, &figures[k], &own[k], sizeof own[k], "figure");
+    }
     carom_text bytes = {.ctx = ctx};
-    carom_status status = draw_bytes(ctx, figure, kind, &bytes);
+    if (status == CAROM_OK)
+        status = draw_bytes(ctx, own, count, columns, kind, &bytes);
     if (status == CAROM_OK)
         status = save(ctx, path, &bytes);
     carom_text_clear(&bytes);
+    carom_release(ctx, own, count, sizeof *own);
     return status;
+}
+
+carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path)
+{
+    carom_figure own = carom_default_figure();
+    CAROM_TRY(carom_take_def(ctx, figure, &own, sizeof own, "figure"));
+    return carom_figures_draw(ctx, &own, 1, 1, path);
 }

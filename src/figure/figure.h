@@ -12,7 +12,12 @@
 #define CAROM_FIGURE_LIMIT 1e300
 
 /* Where ticks are: at multiples of a step, or on a logarithmic axis at powers of ten or at 1, 2 and 5 times these. */
-typedef enum carom_axis_kind { CAROM_AXIS_LINEAR, CAROM_AXIS_DECADES, CAROM_AXIS_MANTISSAS } carom_axis_kind;
+typedef enum carom_axis_kind {
+    CAROM_AXIS_LINEAR,
+    CAROM_AXIS_DECADES,
+    CAROM_AXIS_MANTISSAS,
+    CAROM_AXIS_NAMES            /* names at 0, 1, ... */
+} carom_axis_kind;
 
 typedef struct carom_axis {
     carom_axis_kind kind;
@@ -24,8 +29,12 @@ typedef struct carom_axis {
     int count;                  /* number of ticks */
     int minor;                  /* parts between two ticks */
     int decimals;
+    const char *const *names;
     char label[CAROM_AXIS_TEXT];
 } carom_axis;
+
+/* An axis of names at 0, 1, ... */
+void carom_axis_plan_names(carom_axis *axis, const char *label, const char *const *names, size_t count);
 
 /* Chooses prefix, offset and at most `max_ticks` ticks of 1, 2 or 5 times a power of ten for low < high. */
 void carom_axis_plan(carom_axis *axis, const char *label, const char *unit, double low, double high, int max_ticks);
@@ -41,6 +50,8 @@ double carom_axis_tick(const carom_axis *axis, int k, int part);
 void carom_axis_tick_text(const carom_axis *axis, int k, char *out, size_t size);
 /* True if the numbers from low to high differ by more than rounding. */
 bool carom_axis_is_wide(double low, double high);
+/* Range of the finite values of a map; false if there are none. */
+bool carom_map_range(const carom_map *map, double range[2]);
 /* Range for data from low to high: wider than nothing, with zero where it is near; `pad` is a fraction of the range. */
 void carom_axis_widen(double *low, double *high, double pad);
 

@@ -56,6 +56,10 @@ static void plan_axis(const carom_painter *p, carom_axis *axis, const char *labe
 static void plan_y(carom_painter *p, int axis)
 {
     const carom_figure *f = p->figure;
+    if (axis == 0 && f->y_names) {
+        carom_axis_plan_names(&p->y_axis[0], f->y_label, f->y_names, f->y_name_count);
+        return;
+    }
     int rows = (int)(p->h / p->look->row);
     rows = rows < 2 ? 2 : rows;
     do
@@ -97,7 +101,7 @@ void carom_paint_lay_out(carom_painter *p)
     double beside = fmax(1.5 * l->margin, 0.5 * widest_tick(p, &p->x_axis) + 1.5 * l->unit);
     if (p->right) {
         plan_y(p, 1);
-        beside = fmax(beside, room_beside(p, 1));
+        beside = fmax(beside, room_beside(p, 1) + p->bar);
     }
     p->w = p->width - p->x - beside;
     /* the most ticks whose texts keep their distance */
@@ -188,8 +192,9 @@ static void draw_ticks_y(const carom_painter *p, int axis)
             double y = carom_paint_y(p, axis, value);
             if (axis == 0)
                 line(p->cr, p->x, y, p->x + length, y);
-            if (axis == 1 || !p->right)
-                line(p->cr, p->x + p->w, y, p->x + p->w - length, y);
+            const double side = p->x + p->w + (axis == 1 ? p->bar : 0);
+            if (axis == 1 || !p->right || p->bar > 0)
+                line(p->cr, side, y, side - length, y);
         }
 }
 
@@ -247,7 +252,7 @@ void carom_paint_frame(const carom_painter *p)
         for (int k = 0; k < p->y_axis[axis].count; k++) {
             carom_axis_tick_text(&p->y_axis[axis], k, text, sizeof text);
             double y = carom_paint_y(p, axis, carom_axis_tick(&p->y_axis[axis], k, 0)) + 0.36 * l->text;
-            double x = axis ? p->x + p->w + 1.2 * l->unit : p->x - 1.2 * l->unit;
+            double x = axis ? p->x + p->w + p->bar + 1.2 * l->unit : p->x - 1.2 * l->unit;
             carom_paint_text(p->cr, x, y, axis ? 0 : 1, text);
         }
     draw_labels(p);

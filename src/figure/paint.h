@@ -44,6 +44,7 @@ typedef struct carom_painter {
     double x, y, w, h;              /* plot area, y downwards */
     double head;                    /* room between title and plot area */
     bool right;                     /* there is a right axis */
+    double bar;                     /* between plot area and right axis, for the colours of a map; 0: none */
     carom_scale x_scale, y_scale[2];
     carom_axis x_axis, y_axis[2];
     unsigned char cells[CAROM_CELLS_Y][CAROM_CELLS_X];
@@ -76,6 +77,11 @@ double carom_paint_y(const carom_painter *p, int axis, double value);
 void carom_paint_grid(const carom_painter *p);
 /* Frame, ticks, labels and title. */
 void carom_paint_frame(const carom_painter *p);
+
+/* ---- map.c ---- */
+
+/* Bands of colour, lines between them, and the bar of the colours beside the plot area. */
+void carom_paint_map(const carom_painter *p);
 
 /* ---- curves.c ---- */
 

@@ -113,7 +113,7 @@ static void include_curve(const carom_figure *f, const carom_curve *curve, const
     for (size_t k = 0; k < curve->count; k++) {
         if (!carom_figure_shows(f, curve, k))
             continue;
-        bool joined = !curve->markers && k > 0 && carom_figure_shows(f, curve, k - 1);
+        bool joined = !curve->markers && !curve->bars && k > 0 && carom_figure_shows(f, curve, k - 1);
         double here[2], before[2];
         scale_point(f, curve, k, here);
         scale_point(f, curve, joined ? k - 1 : k, before);
@@ -159,7 +159,35 @@ carom_status carom_figure_ranges(carom_context *ctx, const carom_figure *f, doub
     return carom_figure_has_axis(f, 1) ? find_y(ctx, f, x, 1, y[1]) : CAROM_OK;
 }
 
+bool carom_map_range(const carom_map *map, double range[2])
+{
+    range[0] = HUGE_VAL;
+    range[1] = -HUGE_VAL;
+    for (size_t k = 0; k < map->columns * map->rows; k++)
+        if (carom_figure_is_point(map->values[k], 0)) {
+            range[0] = fmin(range[0], map->values[k]);
+            range[1] = fmax(range[1], map->values[k]);
+        }
+    return range[0] <= range[1];
+}
+
 /* ---- checks ---- */
+
+static carom_status check_map(carom_context *ctx, const carom_figure *f)
+{
+    double range[2];
+    const carom_map *map = f->map;
+    if (map->columns < 2 || map->rows < 2 || !map->x || !map->y || !map->values)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "figure: a map has at least 2 x 2 points, not %zu x %zu; draw curves", map->columns,
+                          map->rows);
+    if (!carom_map_range(map, range))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: nothing to draw, the map has no finite value");
+    if (carom_figure_has_axis(f, 1))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "figure: the right axis tells the colours of the map; leave its curves out");
+    return CAROM_OK;
+}
 
 static carom_status check_range(carom_context *ctx, const char *axis, double low, double high, bool log)
 {
@@ -205,6 +233,8 @@ carom_status carom_figure_check(carom_context *ctx, const carom_figure *f, doubl
     CAROM_TRY(check_range(ctx, "y", f->y_min, f->y_max, f->y_log));
     CAROM_TRY(check_range(ctx, "y2", f->y2_min, f->y2_max, f->y2_log));
     CAROM_TRY(check_curves(ctx, f));
+    if (f->map)
+        CAROM_TRY(check_map(ctx, f));
     bool right = carom_figure_has_axis(f, 1);
     if (f->equal_scales && (f->x_log || f->y_log || right))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: equal scales with a %s axis; leave one of the two out",
