@@ -205,6 +205,11 @@ static int plot(session *s, const text_list *arguments, void *options)
     o->result = arguments->items[0];
     o->channels = arguments->items + 1;
     o->channel_count = arguments->count - 1;
+    if (carom_store_is_one(o->result))
+        return plot_store(s, o);
+    if (o->as || o->where.count)
+        return usage_error("plot", "--%s is for the store of a sweep, and '%s' is none", o->as ? "as" : "where",
+                           o->result);
     int code = o->list ? EXIT_DONE : check_options(o);
     if (code == EXIT_DONE && !o->list)
         code = set_contact_channels(o);
@@ -253,6 +258,10 @@ int command_plot(int argc, char **argv)
         {"data", 0, OPTION_TEXTS, &o.data, "FILE",
          "points of a text file with two columns x,y in SI, as\nmarkers; may be repeated; LABEL=FILE names them; with\n"
          "--impact x counts from the onset, unless it is the time\nof the run"},
+        {"as", 0, OPTION_TEXT, &o.as, "KIND",
+         "of a sweep: curves, contour, scatter, bars or sensitivity\n(default: what its sampling asks for)"},
+        {"where", 0, OPTION_TEXTS, &o.where, "NAME=VALUE",
+         "of a sweep: the runs with this value of a parameter; may be repeated"},
         {"scatter", 0, OPTION_FLAG, &o.scatter, NULL, "markers in place of lines"},
         {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the figure (default: none)"},
         {"labels", 0, OPTION_NAMES, &o.labels, "A,B", "names in the legend, one for each curve"},
@@ -277,7 +286,10 @@ int command_plot(int argc, char **argv)
         .text =
             "Draws channels of a result file over time or against another channel. A channel is named like a path,\n"
             "a vector with its component: body.slider.position.x, joint.pin.reaction.x, contact.hit.force,\n"
-            "energy.kinetic. Channels of a second unit get an axis of their own, on the right.",
+            "energy.kinetic. Channels of a second unit get an axis of their own, on the right.\n"
+            "Of the store of a sweep it draws quantities: curves over a parameter, contours over two, points over\n"
+            "all, sensitivity indices; quantities are named in place of channels (default: all), the figure is\n"
+            "STORE with the ending .svg.",
         .example =
             "  carom plot carom-out/slider_crank_block.h5 --list\n"
             "  carom plot carom-out/slider_crank_block.h5 contact.hit.force contact.hit.indentation --impact 1 "
@@ -288,7 +300,8 @@ int command_plot(int argc, char **argv)
             "  carom plot carom-out/slider_crank_clearance.h5 joint.wrist.offset.y --against joint.wrist.offset.x "
             "--circle 0.5*mm -o orbit.svg\n"
             "  carom plot carom-out/slider_crank_clearance.h5 body.slider.acceleration.x --against "
-            "body.slider.velocity.x --section joint.main.coordinate=0 -o section.svg",
+            "body.slider.velocity.x --section joint.main.coordinate=0 -o section.svg\n"
+            "  carom plot study.db e_got --against e --where K=1e9 -o restitution.svg",
         .options = options,
         .option_count = COUNT(options),
         .least = 1,

@@ -21,6 +21,8 @@ typedef struct plot_options {
     char *circle_label;
     carom_figure figure; /* what these say */
     bool scatter, list;
+    const char *as; /* of a sweep: kind of the figure */
+    text_list where; /* "NAME=VALUE" of its runs */
     double from, to; /* NAN: not given */
 } plot_options;
 
@@ -61,6 +63,10 @@ void free_points(point_set *sets, size_t count);
 /* Fills o->figure from the texts of the options; prints errors. */
 int read_look(const session *s, plot_options *o);
 
+/* ---- plot_study.c: the store of a sweep ---- */
+
+/* Draws the store, or lists what it has; prints errors. */
+int plot_store(const session *s, plot_options *o);
 
 /* ---- plot_section.c: points in place of curves, and a circle ---- */
 
