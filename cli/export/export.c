@@ -244,7 +244,8 @@ static int export(session *s, const text_list *arguments, void *options)
     int code = check_options(o);
     if (code != EXIT_DONE)
         return code;
-    if (carom_store_is_one(o->result))
+    const size_t length = strlen(o->result);
+    if (carom_store_is_one(o->result) || (length > 3 && strcmp(o->result + length - 3, ".db") == 0))
         return write_store(s, o);
     if (o->gltf && !(o->speed > 0))
         o->speed = 1;

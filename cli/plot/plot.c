@@ -205,7 +205,8 @@ static int plot(session *s, const text_list *arguments, void *options)
     o->result = arguments->items[0];
     o->channels = arguments->items + 1;
     o->channel_count = arguments->count - 1;
-    if (carom_store_is_one(o->result))
+    const size_t length = strlen(o->result);
+    if (carom_store_is_one(o->result) || (length > 3 && strcmp(o->result + length - 3, ".db") == 0))
         return plot_store(s, o);
     if (o->as || o->where.count)
         return usage_error("plot", "--%s is for the store of a sweep, and '%s' is none", o->as ? "as" : "where",

@@ -205,6 +205,11 @@ int study_curves(study_table *t, const plot_options *o, const size_t *quantities
             return too_many();
         set_x(f, &t->columns[axis]);
         set_y(f, &t->columns[quantities[k]]);
+        /* the same range of all panels, also where runs have no value */
+        if (f->x_min == f->x_max) {
+            f->x_min = c[axis].values[0];
+            f->x_max = c[axis].values[c[axis].count - 1];
+        }
         code = fill_curves(t, c, axis, quantities[k], f);
         /* the curves of all panels are the same */
         if (f->curve_count < 2 || k > 0)

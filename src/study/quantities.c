@@ -551,6 +551,17 @@ static carom_status take_mention(builder *b, size_t at, const mention *m, part_k
     }
 }
 
+/* Whether a word that names a list, such as `impacts`, is a quantity before this one. */
+static bool is_own_name(const builder *b, size_t at, const mention *m)
+{
+    if (m->type != ROW_LIST || m->end != m->head_end)
+        return false;
+    for (size_t k = 0; k < b->item_index; k++)
+        if (is_text(b->item->text, at, m->end, b->s->items[k].name))
+            return true;
+    return false;
+}
+
 static carom_status take_mentions(builder *b, char *copy, size_t at, size_t end, part_kind kind)
 {
     const char *text = b->item->text;
@@ -576,7 +587,7 @@ static carom_status take_mentions(builder *b, char *copy, size_t at, size_t end,
             } else {
                 next = m.end + 1;
             }
-        } else if (m.type != NOTHING) {
+        } else if (m.type != NOTHING && !is_own_name(b, at, &m)) {
             CAROM_TRY(take_mention(b, at, &m, kind));
             put_placeholder(b, copy, at, next);
         }

@@ -130,7 +130,7 @@ static double find_time(carom_study_runner *r, const carom_leaf *leaf, const spa
         held = holds;
     }
     if (found > 0)
-        miss(r, "%s: true %.0f times only", leaf->label, found);
+        miss(r, "%s: it becomes true %.0f time%s", leaf->label, found, found == 1 ? "" : "s");
     else
         miss(r, "%s: never true", leaf->label);
     return NAN;

@@ -31,7 +31,15 @@ run_carom 0 export study.db -o one.csv
 cmp one.csv two.csv || complain "one worker and two make different tables"
 lines 141 one.csv
 [ "$(head -1 one.csv)" = 'run,law,e,K,speed,e_got,peak [N],second,status,message' ] || complain "the head of the CSV"
-# a law that returns what is asked for, of every stiffness: e of Hunt and Crossley is theirs, so each e has one value
+# what a law returns does not depend on the stiffness, and is that of the free impact, which has a closed form
+for law in flores hunt-crossley; do
+    exact=$("$CAROM_EXECUTABLE" impact --law $law --mass 0.046 --speed 0.3 --restitution 0.5 --stiffness 5e9 --json |
+        sed -n 's/.*"e_got": *\([0-9.e-]*\).*/\1/p')
+    awk -F, -v law=$law -v exact="$exact" '$2 == law && $3 == 0.5 {
+        count++
+        if (($6 - exact) ^ 2 > 1e-12) { print $0; bad = 1 }
+    } END { exit bad || count != 10 }' one.csv || complain "restitution of $law, exact $exact"
+done
 run_carom 0 sweep study.yaml
 expect '140 completed; 140 were there' text.txt
 refuse_command 2 'is the store of a sweep' export study.db --mat
@@ -72,6 +80,23 @@ sed 's/until: 2\*ms/until: 2/; s/output: {every: 0.01\*ms}/output: {every: 1*us}
 printf 'model: slow.yaml\nparameters: {e: [0.5, 0.6]}\nrun: {limit: 0.02}\nquantities: {p: max(body.left.position.x)}\n' >slow_study.yaml
 run_carom 0 sweep slow_study.yaml
 expect '2 out of time' text.txt
+
+# ---- a full disk keeps what was stored, and the same command continues ----
+sh -c "trap '' XFSZ; ulimit -f 20; exec '$CAROM_EXECUTABLE' sweep study.yaml -o full.db --quiet" 2>error.txt
+[ $? -eq 4 ] || complain "a full disk does not end with exit status 4"
+expect 'make room on the disk and give the same command again' error.txt
+run_carom 0 sweep study.yaml -o full.db --csv
+cmp one.csv text.txt || complain "the sweep behind a full disk has another table"
+
+# ---- Ctrl-C keeps what is made ----
+timeout -s INT 0.1 "$CAROM_EXECUTABLE" sweep study.yaml -o stopped.db >text.txt 2>error.txt
+run_carom 0 sweep study.yaml -o stopped.db --csv
+cmp one.csv text.txt || complain "the interrupted sweep has another table"
+
+# ---- the study of the docs ----
+awk '/^```yaml/ { on = 1; next } /^```/ { if (on) exit } on' "$CAROM_SOURCE_DIR/docs/sweeps.md" >restitution.yaml
+run_carom 0 sweep restitution.yaml
+expect '36 completed' text.txt
 
 # ---- what is wrong ends before anything is written ----
 refuse_command 4 'missing.yaml: cannot be opened' sweep missing.yaml
