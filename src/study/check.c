@@ -249,6 +249,8 @@ static carom_status check_document(carom_study *s, const carom_document *documen
         CAROM_TRY(check_contacts(s, spec, &s->items[k], s->items[k].program));
     CAROM_TRY(check_kind(s, &spec->runs[0]));
     CAROM_TRY(carom_model_compile(ctx, spec, &model));
+    if (!carom_run_moves(&spec->runs[0]))
+        s->analysis = carom_analysis_kind_find(spec->runs[0].analysis);
     carom_status status = carom_run_moves(&spec->runs[0]) ? check_motion(s, spec, model) : find_units(s, spec, NULL);
     carom_model_free(model);
     return status;

@@ -1,65 +1,11 @@
 /* The quantities of a study: each text becomes an expression whose variables are what it reads of a run. What the
    expression language has no word for (channels, impacts, methods over the time) is found here and replaced by names
    of the same length, so that places in messages stay those of the file. */
-#include "study/study.h"
+#include "study/mentions.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define DEPTH 16
-
-const carom_reduction carom_reductions[] = {
-#define CAROM_REDUCTION(id, name, arguments, time, rows, least, most, text) \
-    {name, arguments, text, time, rows, least, most, CAROM_REDUCTION_##id},
-#include "study/reductions.def"
-#undef CAROM_REDUCTION
-};
-
-const carom_reduction *carom_reduction_find(const char *name, size_t length)
-{
-    for (size_t k = 0; k < CAROM_COUNT(carom_reductions); k++)
-        if (strlen(carom_reductions[k].name) == length && memcmp(carom_reductions[k].name, name, length) == 0)
-            return &carom_reductions[k];
-    return NULL;
-}
-
-/* ---- characters ---- */
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
-
-static size_t skip_number(const char *text, size_t at)
-{
-    while (is_digit(text[at]) || text[at] == '.')
-        at++;
-    if (text[at] == 'e' || text[at] == 'E') {
-        const size_t digits = at + 1 + (text[at + 1] == '+' || text[at + 1] == '-');
-        if (is_digit(text[digits]))
-            for (at = digits; is_digit(text[at]);)
-                at++;
-    }
-    return at;
-}
-
-static size_t skip_word(const char *text, size_t at)
-{
-    while (is_letter(text[at]) || is_digit(text[at]))
-        at++;
-    return at;
-}
-
-static size_t skip_blanks(const char *text, size_t at)
-{
-    while (is_blank(text[at]))
-        at++;
-    return at;
-}
-
-static bool is_text(const char *text, size_t at, size_t end, const char *word)
-{
-    return strlen(word) == end - at && memcmp(text + at, word, end - at) == 0;
-}
 
 /* ---- what is compiled ---- */
 
@@ -87,178 +33,6 @@ static carom_status fail_at(const builder *b, size_t at, const char *format, ...
     carom_place place = b->item->place;
     place.column += (int)at;
     return carom_fail(b->arena->ctx, CAROM_ERROR_MODEL, &place, "quantity '%s': %s", b->item->name, text);
-}
-
-/* ---- what stands at a word ---- */
-
-typedef enum mention_type { NOTHING, CHANNEL, ROW_COLUMN, ROW_LIST, ELEMENT, LEDGER, VALUE, CELL, CALL } mention_type;
-
-typedef struct mention {
-    mention_type type;
-    size_t end; /* behind it; of a call its '(' */
-    size_t head_end;
-    size_t field, field_end;
-    bool has_contact, has_row;
-    size_t contact, contact_end;
-    long row;
-    const carom_reduction *call;
-} mention;
-
-static bool is_list_name(const char *text, size_t at, size_t end)
-{
-    return is_text(text, at, end, "impacts") || is_text(text, at, end, "rests");
-}
-
-/* "[2]", "[hit]" or "[hit, -1]" at a bracket; false if it is none of these. */
-static bool read_bracket(const char *text, size_t at, mention *m)
-{
-    at = skip_blanks(text, at + 1);
-    if (is_letter(text[at])) {
-        m->has_contact = true;
-        m->contact = at;
-        while (is_letter(text[at]) || is_digit(text[at]) || text[at] == '-' || text[at] == '.')
-            at++;
-        m->contact_end = at;
-        at = skip_blanks(text, at);
-        if (text[at] == ',')
-            at = skip_blanks(text, at + 1);
-        else if (text[at] != ']')
-            return false;
-    }
-    if (text[at] != ']') {
-        char *end;
-        if (!is_digit(text[at]) && text[at] != '-')
-            return false;
-        m->has_row = true;
-        m->row = strtol(text + at, &end, 10);
-        at = skip_blanks(text, (size_t)(end - text));
-    }
-    m->end = at + 1;
-    return text[at] == ']' && (m->has_contact || m->has_row);
-}
-
-/* A path of channels: an object's name may hold hyphens up to its first dot. */
-static size_t skip_path(const char *text, size_t at, size_t head_end)
-{
-    static const char *const plain[] = {"energy", "solver", "constraint", "ledger", "value", "impacts", "rests"};
-    bool hyphens = true;
-    for (size_t k = 0; k < CAROM_COUNT(plain); k++)
-        hyphens = hyphens && !is_text(text, at, head_end, plain[k]);
-    size_t end = head_end + 1;
-    while (is_letter(text[end]) || is_digit(text[end]) || (hyphens && text[end] == '-'))
-        end++;
-    while (text[end] == '.' && is_letter(text[end + 1]))
-        end = skip_word(text, end + 1);
-    return end;
-}
-
-/* What begins at a letter. A bracket that cannot be read is an element without row, which is refused later. */
-static mention look(const char *text, size_t at)
-{
-    mention m = {.head_end = skip_word(text, at)};
-    m.end = m.head_end;
-    const bool list = is_list_name(text, at, m.head_end);
-    if (text[m.head_end] == '[') {
-        if (!read_bracket(text, m.head_end, &m)) {
-            m.type = ELEMENT;
-            m.has_row = false;
-            return m;
-        }
-        const bool dotted = text[m.end] == '.' && is_letter(text[m.end + 1]);
-        m.type = !list ? CELL : m.has_row ? ELEMENT : dotted ? ROW_COLUMN : ROW_LIST;
-        if (dotted) {
-            m.field = m.end + 1;
-            m.end = m.field_end = skip_word(text, m.field);
-        }
-        return m;
-    }
-    if (text[m.head_end] == '.' && (is_letter(text[m.head_end + 1]))) {
-        m.end = skip_path(text, at, m.head_end);
-        m.field = m.head_end + 1;
-        m.field_end = m.end;
-        m.type = list                                      ? ROW_COLUMN
-                 : is_text(text, at, m.head_end, "ledger") ? LEDGER
-                 : is_text(text, at, m.head_end, "value")  ? VALUE
-                                                           : CHANNEL;
-        return m;
-    }
-    const size_t open = skip_blanks(text, m.head_end);
-    if (text[open] == '(') {
-        m.type = CALL;
-        m.end = open;
-        m.call = carom_reduction_find(text + at, m.head_end - at);
-        return m;
-    }
-    m.type = list ? ROW_LIST : NOTHING;
-    return m;
-}
-
-/* End of an argument: its comma or parenthesis, or the end of the text. */
-static size_t argument_end(const char *text, size_t at, size_t end)
-{
-    int depth = 0;
-    for (; at < end; at++) {
-        if (text[at] == '(' || text[at] == '[')
-            depth++;
-        if (depth == 0 && (text[at] == ',' || text[at] == ')'))
-            break;
-        if (text[at] == ')' || text[at] == ']')
-            depth--;
-    }
-    return at;
-}
-
-/* Places of the arguments of a call whose '(' is at `open`: begin and end of each; the place behind ')'. */
-static size_t split_arguments(const char *text, size_t open, size_t end, size_t arguments[][2], size_t *count)
-{
-    size_t at = open + 1;
-    *count = 0;
-    for (;;) {
-        const size_t stop = argument_end(text, at, end);
-        if (*count < CAROM_EXPR_ARGUMENTS_READ)
-            arguments[*count][0] = at, arguments[*count][1] = stop;
-        (*count)++;
-        if (stop >= end || text[stop] == ')')
-            return stop < end ? stop + 1 : end;
-        at = stop + 1;
-    }
-}
-
-enum { READS_CHANNEL = 1, READS_ROWS = 2 };
-
-/* Whether a call makes one number of a channel or column, and what it takes then. */
-static unsigned reduces(const char *text, const mention *m, size_t end);
-
-/* What a part of a text reads of the course of a run, outside of what becomes one number by itself. */
-static unsigned reads(const char *text, size_t at, size_t end)
-{
-    unsigned found = 0;
-    while (at < end) {
-        if (is_digit(text[at])) {
-            at = skip_number(text, at);
-        } else if (is_letter(text[at])) {
-            const mention m = look(text, at);
-            size_t next = m.type == CALL ? m.end + 1 : m.end;
-            if (m.type == CALL && m.call && reduces(text, &m, end)) {
-                size_t arguments[CAROM_EXPR_ARGUMENTS_READ][2], count;
-                next = split_arguments(text, m.end, end, arguments, &count);
-            }
-            found |= m.type == CHANNEL ? READS_CHANNEL : m.type == ROW_COLUMN || m.type == ROW_LIST ? READS_ROWS : 0;
-            at = next > at ? next : at + 1;
-        } else {
-            at++;
-        }
-    }
-    return found;
-}
-
-static unsigned reduces(const char *text, const mention *m, size_t end)
-{
-    size_t arguments[CAROM_EXPR_ARGUMENTS_READ][2], count;
-    split_arguments(text, m->end, end, arguments, &count);
-    /* max(a, b) of two channels is one of the expression language */
-    const bool of_two = count == 2 && (m->call->id == CAROM_REDUCTION_MAX || m->call->id == CAROM_REDUCTION_MIN);
-    return of_two ? 0 : reads(text, arguments[0][0], arguments[0][1]);
 }
 
 /* ---- leaves ---- */
@@ -317,7 +91,7 @@ static carom_status find_field(const builder *b, const carom_field *fields, size
     const char *names[64];
     for (size_t k = 0; k < count && k < CAROM_COUNT(names); k++) {
         names[k] = fields[k].name;
-        if (!is_text(text, m->field, m->field_end, fields[k].name))
+        if (!carom_mention_is(text, m->field, m->field_end, fields[k].name))
             continue;
         *out = &fields[k];
         if (fields[k].type == CAROM_FIELD_TEXT)
@@ -334,7 +108,7 @@ static carom_status find_field(const builder *b, const carom_field *fields, size
 /* Contact and list of impacts or rests. */
 static carom_status fill_rows(builder *b, const char *text, size_t at, const mention *m, carom_leaf *leaf)
 {
-    leaf->rows = is_text(text, at, m->head_end, "rests") ? CAROM_ROWS_RESTS : CAROM_ROWS_IMPACTS;
+    leaf->rows = carom_mention_is(text, at, m->head_end, "rests") ? CAROM_ROWS_RESTS : CAROM_ROWS_IMPACTS;
     if (m->has_contact &&
         !(leaf->contact = carom_arena_text_n(b->arena, text + m->contact, m->contact_end - m->contact)))
         return carom_fail_memory(b->arena->ctx);
@@ -378,6 +152,45 @@ static carom_status add_ledger(builder *b, const char *text, size_t at, const me
     return CAROM_OK;
 }
 
+/* The number or column of a name among those that an analysis declares. */
+static carom_status find_declared(builder *b, size_t at, const char *what, const char *name,
+                                  const carom_analysis_quantity *list, int count, const char **unit)
+{
+    const char *names[64];
+    int known = 0;
+    for (int k = 0; k < count && k < (int)CAROM_COUNT(names); k++) {
+        names[known++] = list[k].name;
+        if (strcmp(list[k].name, name) != 0)
+            continue;
+        *unit = list[k].unit;
+        return list[k].unit[0] ? CAROM_OK : fail_at(b, at, "'%s' is a text, not a number", name);
+    }
+    const char *nearest = carom_nearest_name(name, names, (size_t)known);
+    return fail_at(b, at, "%s has no '%s'%s%s%s", what, name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                   nearest ? "'?" : "");
+}
+
+/* Checks what a leaf names against what the analysis of the run declares, and takes its unit. */
+static carom_status check_declared(builder *b, size_t at, carom_leaf *leaf)
+{
+    const carom_analysis_kind *kind = b->s->analysis;
+    if (!kind)
+        return CAROM_OK;
+    if (leaf->type == CAROM_LEAF_VALUE)
+        return find_declared(b, at, "the analysis", leaf->name, kind->quantities, kind->quantity_count, &leaf->unit);
+    const char *names[64];
+    int known = 0;
+    for (int k = 0; k < kind->table_count && k < (int)CAROM_COUNT(names); k++) {
+        names[known++] = kind->tables[k].name;
+        if (strcmp(kind->tables[k].name, leaf->name) == 0)
+            return find_declared(b, at, "the table", leaf->column, kind->tables[k].columns,
+                                 kind->tables[k].column_count, &leaf->unit);
+    }
+    const char *nearest = carom_nearest_name(leaf->name, names, (size_t)known);
+    return fail_at(b, at, "the analysis has no table '%s'%s%s%s", leaf->name, nearest ? "; did you mean '" : "",
+                   nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 /* `value.NAME` or `TABLE[1].COLUMN` of an analysis that is no motion. */
 static carom_status add_analysis(builder *b, const char *text, size_t at, const mention *m)
 {
@@ -392,7 +205,12 @@ static carom_status add_analysis(builder *b, const char *text, size_t at, const 
                                  : carom_arena_text_n(b->arena, text + m->field, m->field_end - m->field);
     leaf->column = m->type == CELL ? carom_arena_text_n(b->arena, text + m->field, m->field_end - m->field) : "";
     b->s->reads_motion = true;
-    return leaf->name && leaf->column ? CAROM_OK : carom_fail_memory(b->arena->ctx);
+    if (!leaf->name || !leaf->column)
+        return carom_fail_memory(b->arena->ctx);
+    CAROM_TRY(check_declared(b, at, leaf));
+    if (leaf->unit)
+        set_unit(b, leaf->unit);
+    return CAROM_OK;
 }
 
 static carom_status add_channel(builder *b, const char *text, size_t at, const mention *m)
@@ -438,9 +256,9 @@ static carom_status wrong_use(const builder *b, size_t at, const carom_reduction
 static carom_status bare_list(builder *b, size_t begin, size_t end, carom_leaf *leaf)
 {
     const char *text = b->item->text;
-    const size_t at = skip_blanks(text, begin);
-    const mention m = look(text, at);
-    if (m.type != ROW_LIST || skip_blanks(text, m.end) < end)
+    const size_t at = carom_mention_blanks(text, begin);
+    const mention m = carom_mention_at(text, at);
+    if (m.type != ROW_LIST || carom_mention_blanks(text, m.end) < end)
         return fail_at(b, at, "count takes a list: count(impacts), count(impacts[NAME]), count(rests)");
     CAROM_TRY(fill_rows(b, text, at, &m, leaf));
     b->s->reads_motion = true;
@@ -462,7 +280,7 @@ static carom_status add_reduction(builder *b, size_t at, const mention *m, size_
 {
     const carom_reduction *r = m->call;
     size_t places[CAROM_EXPR_ARGUMENTS_READ][2], count;
-    *next = split_arguments(b->item->text, m->end, end, places, &count);
+    *next = carom_mention_arguments(b->item->text, m->end, end, places, &count);
     if ((what & READS_CHANNEL) && (what & READS_ROWS))
         return fail_at(b, at, "a channel and a column of %s cannot be read together", "impacts or rests");
     if (what & READS_CHANNEL ? !r->of_time : !r->of_rows)
@@ -557,7 +375,7 @@ static bool is_own_name(const builder *b, size_t at, const mention *m)
     if (m->type != ROW_LIST || m->end != m->head_end)
         return false;
     for (size_t k = 0; k < b->item_index; k++)
-        if (is_text(b->item->text, at, m->end, b->s->items[k].name))
+        if (carom_mention_is(b->item->text, at, m->end, b->s->items[k].name))
             return true;
     return false;
 }
@@ -566,18 +384,18 @@ static carom_status take_mentions(builder *b, char *copy, size_t at, size_t end,
 {
     const char *text = b->item->text;
     while (at < end) {
-        if (is_digit(text[at])) {
-            at = skip_number(text, at);
+        if (carom_is_digit_of_text(text[at])) {
+            at = carom_mention_number(text, at);
             continue;
         }
-        if (!is_letter(text[at])) {
+        if (!carom_is_letter_of_text(text[at])) {
             at++;
             continue;
         }
-        const mention m = look(text, at);
+        const mention m = carom_mention_at(text, at);
         size_t next = m.end;
         if (m.type == CALL) {
-            const unsigned what = m.call ? reduces(text, &m, end) : 0;
+            const unsigned what = m.call ? carom_mention_reduces(text, &m, end) : 0;
             const bool known = m.call && m.call->id != CAROM_REDUCTION_MAX && m.call->id != CAROM_REDUCTION_MIN;
             if (known && !what)
                 return wrong_use(b, at, m.call);
@@ -717,7 +535,7 @@ carom_status carom_study_compile_items(carom_study *s, carom_arena *arena, const
         carom_program *program;
         CAROM_TRY(compile_part(&b, 0, strlen(item->text), SCALAR, &program, &dimensions[k]));
         char unit[64];
-        const char *text = units ? unit_of(program, &dimensions[k], unit, sizeof unit) : NULL;
+        const char *text = units || s->analysis ? unit_of(program, &dimensions[k], unit, sizeof unit) : NULL;
         if (text && !(item->unit = carom_arena_text(&s->arena, text)))
             return carom_fail_memory(arena->ctx);
         if (keep)
@@ -747,10 +565,10 @@ carom_status carom_study_read_quantities(carom_study *s, const carom_node *node)
                                     "quantity '%s' is an expression such as max(contact.hit.force); one that begins "
                                     "with a bracket or holds ': ' stands in quotes",
                                     n->key);
-        bool good = is_letter(n->key[0]) && n->key[0] != '_' && strlen(n->key) <= CAROM_STUDY_NAME &&
+        bool good = carom_is_letter_of_text(n->key[0]) && n->key[0] != '_' && strlen(n->key) <= CAROM_STUDY_NAME &&
                     !carom_expr_is_reserved(n->key);
         for (const char *c = n->key; *c; c++)
-            good = good && (is_letter(*c) || is_digit(*c));
+            good = good && (carom_is_letter_of_text(*c) || carom_is_digit_of_text(*c));
         if (!good)
             return carom_study_fail(ctx, &n->key_place,
                                     "'%.80s' cannot be the name of a quantity: letters, digits and "

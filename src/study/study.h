@@ -2,6 +2,7 @@
 #ifndef CAROM_STUDY_INTERNAL_H
 #define CAROM_STUDY_INTERNAL_H
 
+#include "analysis/analysis.h"
 #include "base/base.h"
 #include "carom/analysis.h"
 #include "carom/model.h"
@@ -115,6 +116,7 @@ struct carom_study {
     const char **names;         /* of the numbers of the model, that expressions may read */
     size_t name_count;
     const char *identity;
+    const carom_analysis_kind *analysis;        /* of the run, once it is known and no motion; NULL */
 };
 
 /* ---- fail.c ---- */
@@ -149,6 +151,8 @@ carom_status carom_study_read_quantities(carom_study *s, const carom_node *node)
 /* Compiles all quantities. `units` of the channels, NULL: not known; then those of the quantities are not found. */
 carom_status carom_study_compile_items(carom_study *s, carom_arena *arena, const char *const *units,
                                        const char *const *parameter_units, bool keep);
+
+/* ---- mentions.c ---- */
 
 /* A method by which a channel or a column becomes one number. */
 struct carom_reduction {

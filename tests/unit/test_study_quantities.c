@@ -114,6 +114,63 @@ static void test_falling_ball(void **state)
     carom_context_free(ctx);
 }
 
+/* A pendulum that hangs: its frequency has a closed form. */
+static const char pendulum[] = "carom: 1\n"
+                               "dimension: 2\n"
+                               "gravity: [0, -9.81]\n"
+                               "parameters: {L: 1}\n"
+                               "bodies:\n"
+                               "  bob: {mass: 1, inertia: 0.02, at: [0, -L], frames: {pivot: {at: [0, L]}}}\n"
+                               "joints:\n"
+                               "  pin: {type: revolute, between: [ground, bob.pivot]}\n"
+                               "run: {analysis: modes, about: state}\n";
+
+static void test_numbers_of_an_analysis(void **state)
+{
+    carom_context *ctx = new_context();
+    (void)state;
+    static const char text[] =
+        "model: pendulum.yaml\nparameters: {L: [0.5, 2]}\n"
+        "quantities: {f: 'modes[1].frequency', lowest: value.lowest_frequency, last: 'modes[-1].mode'}\n";
+    static const struct {
+        const char *part, *text;
+    } wrong[] = {
+        {"no 'freqency'; did you mean 'frequency'", "modes[1].freqency"},
+        {"no table 'mode'; did you mean 'modes'", "mode[1].frequency"},
+        {"no 'lowest'", "value.lowest"},
+        {"'kind' is a text", "modes[1].kind"},
+        {"is no motion", "impacts[1].e_got"},
+    };
+    carom_study *study = NULL;
+    carom_study_runner *runner;
+    carom_study_outcome o;
+    carom_study_quantity q;
+    assert_ok(ctx, carom_study_parse(ctx, "study.yaml", text, strlen(text), pendulum, &study));
+    assert_ok(ctx, carom_study_check(ctx, study));
+    assert_ok(ctx, carom_study_runner_create(ctx, study, &runner));
+    for (size_t run = 0; run < 2; run++) {
+        const double l = run ? 2 : 0.5;
+        assert_ok(ctx, carom_study_run(runner, run, NULL, NULL, &o));
+        assert_string_equal(o.status, "completed");
+        /* modes are differences of accelerations: to about 1e-8 */
+        assert_close(o.quantities[0] * 2 * 3.141592653589793, sqrt(9.81 * l / (0.02 + l * l)), 1e-6);
+        assert_close(o.quantities[1], o.quantities[0], 1e-12);
+        assert_close(o.quantities[2], 1, 0);
+    }
+    assert_true(carom_study_get_quantity(study, 0, &q));
+    assert_string_equal(q.unit, "Hz");
+    carom_study_runner_free(runner);
+    carom_study_free(study);
+    for (size_t k = 0; k < CAROM_COUNT_OF(wrong); k++) {
+        char own[256];
+        snprintf(own, sizeof own, "model: p.yaml\nparameters: {L: [1, 2]}\nquantities: {q: '%s'}\n", wrong[k].text);
+        assert_ok(ctx, carom_study_parse(ctx, "study.yaml", own, strlen(own), pendulum, &study));
+        assert_refused(ctx, carom_study_check(ctx, study), CAROM_ERROR_MODEL, wrong[k].part);
+        carom_study_free(study);
+    }
+    carom_context_free(ctx);
+}
+
 /* A run that the model refuses is an outcome; the next one is not touched by it. */
 static void test_failures_are_outcomes(void **state)
 {
@@ -240,9 +297,8 @@ static void test_refused_studies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_falling_ball),
-        cmocka_unit_test(test_failures_are_outcomes),
-        cmocka_unit_test(test_refused_quantities),
+        cmocka_unit_test(test_falling_ball),          cmocka_unit_test(test_numbers_of_an_analysis),
+        cmocka_unit_test(test_failures_are_outcomes), cmocka_unit_test(test_refused_quantities),
         cmocka_unit_test(test_refused_studies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
