@@ -162,6 +162,8 @@ static int perform(session *s, const sweep_options *o, const sweep_crew *crew)
         code = name_store(&w);
     if (code == EXIT_DONE && o->check) {
         print_sweep_plan(&w);
+    } else if (code == EXIT_DONE && !isnan(o->show)) {
+        code = print_sweep_run(&w, o->show);
     } else if (code == EXIT_DONE) {
         w.workers = crew->workers(&w);
         code = open_store(&w, w.workers);
@@ -213,13 +215,14 @@ static int sweep_arguments(session *s, const text_list *arguments, void *user)
 
 int sweep_command(int argc, char **argv, const sweep_crew *crew)
 {
-    sweep_call call = {.options = {.jobs = NAN}, .crew = crew};
+    sweep_call call = {.options = {.jobs = NAN, .show = NAN}, .crew = crew};
     sweep_options *o = &call.options;
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o->output, "STORE", "file of the table (default: STUDY with the ending .db)"},
         {"jobs", 'j', OPTION_NUMBER, &o->jobs, "N", "runs made at a time (default: the number of cores)"},
         {"retry", 0, OPTION_FLAG, &o->retry, NULL, "make the runs again that failed, were refused or out of time"},
         {"check", 0, OPTION_FLAG, &o->check, NULL, "check the study, tell what would be run, run nothing"},
+        {"show", 0, OPTION_NUMBER, &o->show, "K", "tell how run K is made alone by `carom run`, run nothing"},
         {"csv", 0, OPTION_FLAG, &o->csv, NULL, "print the table as CSV instead of the summary"},
         {"array", 0, OPTION_TEXT, &o->array, "K/N",
          "make part K of N, for job arrays; its store is\nSTUDY-KofN.db, and `carom sweep merge` makes one of them"},

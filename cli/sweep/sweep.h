@@ -9,7 +9,7 @@
 
 typedef struct sweep_options {
     const char *study, *output, *array;
-    double jobs; /* NAN: not given */
+    double jobs, show; /* NAN: not given */
     bool retry, check, csv, quiet;
 } sweep_options;
 
@@ -51,6 +51,8 @@ bool sweep_goes_on(const sweep *w);
 
 /* What would be run. */
 void print_sweep_plan(const sweep *w);
+/* How a run of the study, from 1, is made alone. */
+int print_sweep_run(const sweep *w, double number);
 /* What became of it: quantities, what failed and why, where it is. */
 int print_sweep_summary(const sweep *w);
 

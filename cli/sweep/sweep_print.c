@@ -63,6 +63,27 @@ void print_sweep_plan(const sweep *w)
     print_line(0, "store %s", w->path);
 }
 
+int print_sweep_run(const sweep *w, double number)
+{
+    double values[CAROM_STUDY_PARAMETERS];
+    char text[64];
+    if (!(number >= 1 && number <= (double)w->info.runs) || number != floor(number))
+        return usage_error("sweep", "--show takes a run from 1 to %zu, not %.10g", w->info.runs, number);
+    const carom_status status = carom_study_point(w->session->ctx, w->study, (size_t)number - 1, values);
+    if (status != CAROM_OK)
+        return session_error(w->session, status);
+    printf("carom run %s", w->info.model ? w->info.model : "");
+    for (size_t k = 0; w->info.options[k]; k++)
+        printf(" %s", w->info.options[k]);
+    for (size_t k = 0; k < w->info.parameters; k++) {
+        carom_study_parameter p;
+        carom_study_get_parameter(w->study, k, &p);
+        printf(" --set %s=%s", p.name, carom_study_value_text(w->study, k, values[k], text));
+    }
+    putchar('\n');
+    return EXIT_DONE;
+}
+
 /* ---- summary ---- */
 
 typedef struct reason {

@@ -35,6 +35,8 @@ typedef struct carom_study_info {
     const char *file, *title, *text;    /* title: "" if the file has none */
     const char *model, *model_text;     /* path and text, with what it includes; NULL: quantities of parameters alone */
     const char *identity;       /* what makes the table: studies with the same one have the same runs, a line a fact */
+    const char *const *options; /* of `carom run`, that all runs have: "--until 0.2", "--set n=1.5"; NULL behind the
+                                   last */
     const char *sampler;
     size_t runs, parameters, quantities;
 } carom_study_info;

@@ -380,6 +380,31 @@ static bool is_own_name(const builder *b, size_t at, const mention *m)
     return false;
 }
 
+/* Refuses a function that neither the expression language nor the methods have. */
+static carom_status check_call(const builder *b, size_t at, const mention *m)
+{
+    char word[CAROM_STUDY_NAME + 1];
+    const char *text = b->item->text, *names[CAROM_REDUCTION_COUNT_OF_ALL];
+    snprintf(word, sizeof word, "%.*s", (int)(m->head_end - at), text + at);
+    if (m->call || carom_expr_is_reserved(word))
+        return CAROM_OK;
+    if (strcmp(word, "impacts") == 0 || strcmp(word, "rests") == 0)
+        return fail_at(b, at, "a row stands in brackets: %s[1].duration, %s[NAME, -1].duration", word, word);
+    size_t count;
+    const char *const *reserved = carom_expr_reserved(&count);
+    for (int k = 0; k < CAROM_REDUCTION_COUNT_OF_ALL; k++)
+        names[k] = carom_reductions[k].name;
+    const char *nearest = carom_nearest_name(word, names, CAROM_REDUCTION_COUNT_OF_ALL);
+    if (!nearest)
+        nearest = carom_nearest_name(word, reserved, count);
+    if (nearest)
+        return fail_at(b, at, "there is no function '%s'; did you mean '%s'?", word, nearest);
+    return fail_at(b, at,
+                   "there is no function '%s'; over the time there are max, min, mean, rms, integral, start, end, "
+                   "at and when",
+                   word);
+}
+
 static carom_status take_mentions(builder *b, char *copy, size_t at, size_t end, part_kind kind)
 {
     const char *text = b->item->text;
@@ -395,6 +420,7 @@ static carom_status take_mentions(builder *b, char *copy, size_t at, size_t end,
         const mention m = carom_mention_at(text, at);
         size_t next = m.end;
         if (m.type == CALL) {
+            CAROM_TRY(check_call(b, at, &m));
             const unsigned what = m.call ? carom_mention_reduces(text, &m, end) : 0;
             const bool known = m.call && m.call->id != CAROM_REDUCTION_MAX && m.call->id != CAROM_REDUCTION_MIN;
             if (known && !what)

@@ -14,12 +14,13 @@ static carom_status find_keys(carom_study *s, const carom_node *found[])
     carom_context *ctx = s->arena.ctx;
     if (s->root->type != CAROM_NODE_MAPPING)
         return carom_study_fail(ctx, &s->root->place, "a study is a mapping of keys: model, parameters, quantities");
+    const carom_node *bodies = carom_node_find(s->root, "bodies");
     for (const carom_node *n = s->root->first; n; n = n->next) {
         size_t key = 0;
         while (key < KEYS && strcmp(study_keys[key], n->key) != 0)
             key++;
-        if (key == KEYS && (strcmp(n->key, "bodies") == 0 || strcmp(n->key, "contacts") == 0))
-            return carom_study_fail(ctx, &n->key_place,
+        if (key == KEYS && bodies)
+            return carom_study_fail(ctx, &bodies->key_place,
                                     "this is a model, not a study: a study names it, `model: %s`, with `parameters` "
                                     "and `quantities`",
                                     s->file);
@@ -205,7 +206,43 @@ static carom_status identify(carom_study *s)
     return s->identity ? CAROM_OK : carom_fail_memory(s->arena.ctx);
 }
 
+/* What all runs have in common, as options of `carom run`. */
+static carom_status list_options(carom_study *s)
+{
+    static const char *const names[] = {"until", "tolerance", "integrator", "formulation"};
+    const double numbers[] = {s->until, s->tolerance, 0, 0};
+    const char *const words[] = {NULL, NULL, s->integrator, s->formulation};
+    size_t count = 0;
+    s->options = carom_arena_alloc(&s->arena, s->set_count + CAROM_COUNT(names) + 1, sizeof *s->options);
+    if (!s->options)
+        return carom_fail_memory(s->arena.ctx);
+    for (size_t k = 0; k < CAROM_COUNT(names); k++) {
+        char number[40];
+        const char *value = words[k] ? words[k] : numbers[k] > 0 ? carom_short_number_text(number, numbers[k]) : NULL;
+        if (value && !(s->options[count++] = carom_arena_format(&s->arena, "--%s %s", names[k], value)))
+            return carom_fail_memory(s->arena.ctx);
+    }
+    for (size_t k = 0; k < s->set_count; k++)
+        if (!(s->options[count++] = carom_arena_format(&s->arena, "--set '%s'", s->set[k])))
+            return carom_fail_memory(s->arena.ctx);
+    return CAROM_OK;
+}
+
 /* ---- reading ---- */
+
+/* In braces the brackets of impacts[1] are YAML's, unless they stand in quotes. */
+static carom_status read_tree(carom_study *s, const char *text, size_t length)
+{
+    carom_context *ctx = s->arena.ctx;
+    const carom_status status = carom_tree_parse(&s->arena, s->file, text, length, &s->root);
+    const char *bracket = status == CAROM_ERROR_MODEL ? strstr(s->text, "impacts[") : NULL;
+    if (!bracket)
+        return status;
+    char told[512];
+    snprintf(told, sizeof told, "%.500s", carom_context_error(ctx));
+    return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                      "%s; in braces a quantity with brackets stands in quotes, {q: 'impacts[1].e_got'}", told);
+}
 
 static carom_status fill(carom_study *s, const char *name, const char *text, size_t length, const char *model_text)
 {
@@ -215,7 +252,7 @@ static carom_status fill(carom_study *s, const char *name, const char *text, siz
     if (!s->file || !s->text)
         return carom_fail_memory(s->arena.ctx);
     s->title = "";
-    CAROM_TRY(carom_tree_parse(&s->arena, s->file, text, length, &s->root));
+    CAROM_TRY(read_tree(s, text, length));
     CAROM_TRY(find_keys(s, found));
     if (found[KEY_TITLE] && found[KEY_TITLE]->type == CAROM_NODE_SCALAR)
         s->title = found[KEY_TITLE]->text;
@@ -230,6 +267,7 @@ static carom_status fill(carom_study *s, const char *name, const char *text, siz
     if (s->reads_motion && !s->model)
         return carom_study_fail(s->arena.ctx, &s->root->place,
                                 "the quantities read a run, and the study names no model: `model: FILE.yaml`");
+    CAROM_TRY(list_options(s));
     return identify(s);
 }
 
@@ -288,6 +326,7 @@ carom_study_info carom_study_get_info(const carom_study *s)
                               .model = s->model,
                               .model_text = s->model_text,
                               .identity = s->identity,
+                              .options = s->options,
                               .sampler = s->sampler->name,
                               .runs = s->runs,
                               .parameters = s->side_count,

@@ -116,6 +116,7 @@ struct carom_study {
     const char **names;         /* of the numbers of the model, that expressions may read */
     size_t name_count;
     const char *identity;
+    const char **options;       /* of `carom run`, NULL behind the last */
     const carom_analysis_kind *analysis;        /* of the run, once it is known and no motion; NULL */
 };
 

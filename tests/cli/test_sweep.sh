@@ -22,6 +22,9 @@ run_carom 0 sweep study.yaml --check
 expect '140 runs, sampling grid' text.txt
 expect 'peak [N] = max(contact.hit.force)' text.txt
 [ ! -e study.db ] || complain "--check has made a store"
+run_carom 0 sweep study.yaml --show 140
+expect 'carom run two_spheres.yaml --set law=hunt-crossley --set e=0.9 --set K=10000000000 --set speed=0.25' text.txt
+refuse_command 2 'a run from 1 to 140' sweep study.yaml --show 141
 run_carom 0 sweep study.yaml --jobs 1
 expect '140 completed' text.txt
 expect '140 runs without a value, the first is run 1: second: there is no impact 2: the run has 1' text.txt
