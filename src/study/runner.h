@@ -43,7 +43,7 @@ struct carom_study_runner {
 void carom_series_free(carom_context *ctx, carom_series *series);
 /* A row at the end; values of `width` numbers. */
 carom_status carom_series_add(carom_context *ctx, carom_series *series, double time, const double *values);
-/* Takes the rows of another one between its own; of rows at one time its own stay. */
+/* Takes the rows of steps between its own; its own that lie beside one go. */
 carom_status carom_series_merge(carom_context *ctx, carom_series *series, const carom_series *other);
 /* Of channel `column` at a time within the rows. */
 double carom_series_at(const carom_series *series, size_t column, double t);

@@ -36,6 +36,19 @@ static void find_scales(carom_series *s)
     }
 }
 
+/* Share of the output interval by which its rows lie apart from those of steps: of two rows close to each other the
+   difference is that of interpolation and step, and a polynomial through both would follow it. */
+#define APART 0.02
+
+/* Whether row k, which is not the first or last, lies beside one of the steps before and behind it. */
+static bool is_beside(const carom_series *s, size_t k, const carom_series *steps, size_t next)
+{
+    if (k == 0 || k + 1 >= s->count)
+        return false;
+    const double apart = APART * (s->time[k] - s->time[k - 1]), t = s->time[k];
+    return (next > 0 && t - steps->time[next - 1] < apart) || (next < steps->count && steps->time[next] - t < apart);
+}
+
 carom_status carom_series_merge(carom_context *ctx, carom_series *s, const carom_series *other)
 {
     carom_series all = {.width = s->width};
@@ -45,6 +58,8 @@ carom_status carom_series_merge(carom_context *ctx, carom_series *s, const carom
         const bool first = its == other->count || (own < s->count && s->time[own] <= other->time[its]);
         const carom_series *from = first ? s : other;
         const size_t k = first ? own++ : its++;
+        if (first && is_beside(s, k, other, its))
+            continue;
         /* of its own rows at one time, before and after an event, the later one */
         if (all.count > 0 && all.time[all.count - 1] == from->time[k]) {
             if (!first)
