@@ -114,7 +114,8 @@ static carom_status check_channels(carom_study *s, carom_simulation *sim, const 
         if (status == CAROM_ERROR_USAGE) {
             char text[512];
             snprintf(text, sizeof text, "%.500s", carom_context_error(s->arena.ctx));
-            return carom_fail(s->arena.ctx, CAROM_ERROR_MODEL, &place, "%s", text);
+            const char *remedy = strchr(text, '?') ? "" : "; `carom plot RESULT --list` names those of a run";
+            return carom_fail(s->arena.ctx, CAROM_ERROR_MODEL, &place, "%s%s", text, remedy);
         }
         if (status != CAROM_OK)
             return status;
