@@ -354,5 +354,5 @@ int main(void)
         cmocka_unit_test(test_plane), cmocka_unit_test(test_waves), cmocka_unit_test(test_feet),
         cmocka_unit_test(test_rates), cmocka_unit_test(test_bowl),  cmocka_unit_test(test_rest),
     };
-    return sample_group_tests(tests, 1, 3, NULL, NULL);
+    return sample_group_tests(tests, 1, 6, NULL, NULL);
 }
