@@ -3,6 +3,8 @@
    most for Newton steps to find. */
 #include "geometry/curve/segment.h"
 
+#include <string.h>
+
 #define PAIRS 160
 
 /* Parts a to b of two segments and their ends; the second segment is seen through the pose X. */
@@ -191,6 +193,121 @@ static bool wholly_apart(const double *a, const double *b, const carom_pose2 *X,
     return fabs(carom_v2_cross(along, carom_v2_sub(centre, from))) > reach;
 }
 
+/* Crossings of whole circles and lines in closed form are taken where they are clear: so far from a touch, in units of
+   `tiny`, and so far from the ends of the segments, in their parameter. */
+#define CLEAR 1e3
+#define CLEAR_OF_ENDS 1e-7
+
+typedef enum place { WITHIN, OUTSIDE, UNCLEAR } place;
+
+/* Where a parameter lies of 0 to 1, of an arc past whose end it goes on to `whole`, where it is at the begin again. */
+static place place_of(double u, double whole)
+{
+    const double m = CLEAR_OF_ENDS;
+    if (u > m && u < 1 - m)
+        return WITHIN;
+    return u < -m || (u > 1 + m && u < whole - m) ? OUTSIDE : UNCLEAR;
+}
+
+static place place_on_arc(const double *arc, carom_vec2 direction, double *u)
+{
+    *u = carom_arc_parameter(arc, direction);
+    return place_of(*u, 2 * CAROM_PI / fabs(arc[CAROM_SEGMENT_ARC_SWEEP]));
+}
+
+/* Adds the crossing at u if it lies within both segments; false: that is not clear. */
+static bool take_crossing(const place at[2], const double u[2], found *out)
+{
+    if (at[0] == OUTSIDE || at[1] == OUTSIDE)
+        return true;
+    if (at[0] == UNCLEAR || at[1] == UNCLEAR)
+        return false;
+    memcpy(out->u[out->count++], u, sizeof *out->u);
+    return true;
+}
+
+/* Half the chord of two circles that are `apart`, and its place on the way from the first centre; 0: it is not clear
+   whether they cross. */
+static double half_chord(double r, double s, double apart, double tiny, double *along)
+{
+    const double outer = r + s - apart, inner = apart - fabs(r - s);
+    if (!(outer > CLEAR * tiny && inner > CLEAR * tiny && apart > CLEAR * tiny))
+        return 0;
+    *along = (apart * apart + (r - s) * (r + s)) / (2 * apart);
+    return sqrt(outer * (r + s + apart) * inner * (apart + fabs(r - s))) / (2 * apart);
+}
+
+/* Crossings of two arcs; false: they are not clear. */
+static bool cross_arcs(const two *t, found *out)
+{
+    const double *a = t->segment[0], *b = t->segment[1];
+    const carom_vec2 from = carom_segment_pair(a, CAROM_SEGMENT_ARC_CENTRE);
+    const carom_vec2 to = carom_pose2_apply(t->X, carom_segment_pair(b, CAROM_SEGMENT_ARC_CENTRE));
+    const carom_vec2 way = carom_v2_sub(to, from);
+    const double apart = carom_v2_norm(way);
+    double along;
+    const double half = half_chord(a[CAROM_SEGMENT_ARC_RADIUS], b[CAROM_SEGMENT_ARC_RADIUS], apart, t->tiny, &along);
+    if (!(half > 0))
+        return false;
+    const carom_vec2 e = carom_v2_scale(1 / apart, way);
+    for (int side = -1; side <= 1; side += 2) {
+        const carom_vec2 arm = carom_v2_add_scaled(carom_v2_scale(along, e), side * half, carom_v2_left(e));
+        double u[2];
+        const place at[2] = {place_on_arc(a, arm, &u[0]),
+                             place_on_arc(b, carom_pose2_turn_back(t->X, carom_v2_sub(arm, way)), &u[1])};
+        if (!take_crossing(at, u, out))
+            return false;
+    }
+    return true;
+}
+
+/* The same of an arc, segment `arc`, and a line. */
+static bool cross_arc_line(const two *t, int arc, found *out)
+{
+    const double *a = t->segment[arc], *line = t->segment[1 - arc];
+    carom_vec2 ends[2] = {carom_segment_pair(line, CAROM_SEGMENT_FROM), carom_segment_pair(line, CAROM_SEGMENT_TO)};
+    for (int k = 0; k < 2; k++)
+        ends[k] = carom_v2_sub(arc == 0 ? carom_pose2_apply(t->X, ends[k]) : carom_pose2_apply_back(t->X, ends[k]),
+                               carom_segment_pair(a, CAROM_SEGMENT_ARC_CENTRE));
+    const carom_vec2 way = carom_v2_sub(ends[1], ends[0]);
+    const double length = carom_v2_norm(way), r = a[CAROM_SEGMENT_ARC_RADIUS];
+    if (!(length > CLEAR * t->tiny))
+        return false;
+    const carom_vec2 e = carom_v2_scale(1 / length, way);
+    const double off = fabs(carom_v2_cross(e, ends[0])), foot = -carom_v2_dot(e, ends[0]);
+    if (!(r - off > CLEAR * t->tiny))
+        return false;
+    const double half = sqrt((r - off) * (r + off));
+    for (int side = -1; side <= 1; side += 2) {
+        const double x = foot + side * half;
+        double u[2];
+        place at[2];
+        at[arc] = place_on_arc(a, carom_v2_add_scaled(ends[0], x, e), &u[arc]);
+        u[1 - arc] = x / length;
+        at[1 - arc] = place_of(u[1 - arc], HUGE_VAL);
+        if (!take_crossing(at, u, out))
+            return false;
+    }
+    return true;
+}
+
+/* Crossings of two segments, in closed form where they are clear. */
+static void cross(two *t, found *out)
+{
+    const bool arcs[2] = {carom_segment_arc(t->segment[0]), carom_segment_arc(t->segment[1])};
+    bool clear = false;
+    if (arcs[0] && arcs[1])
+        clear = cross_arcs(t, out);
+    else if (arcs[0] && carom_segment_line(t->segment[1]))
+        clear = cross_arc_line(t, 0, out);
+    else if (arcs[1] && carom_segment_line(t->segment[0]))
+        clear = cross_arc_line(t, 1, out);
+    if (clear)
+        return;
+    out->count = 0;
+    cross_segments(t, out);
+}
+
 /* Adds a break in order; one at the same place is the same, and a crossing outweighs a ray. */
 static bool add(carom_curve_breaks *b, double s, bool ray)
 {
@@ -229,7 +346,7 @@ static bool cross_rays(const double *curve, const double *other, const carom_pos
                 continue;
             two t = {.segment = {ray, segment}, .X = X, .tiny = tiny};
             found f = {.capacity = CAROM_BREAKS};
-            cross_segments(&t, &f);
+            cross(&t, &f);
             *evaluations += t.evaluations;
             all = all && f.count <= f.capacity;
             for (int n = 0; n < f.count && n < f.capacity; n++) {
@@ -260,7 +377,7 @@ bool carom_curve_breaks_find(const double *i, const double *j, const carom_pose2
                 continue;
             two t = {.segment = {p, q}, .X = X, .tiny = tiny};
             found f = {.capacity = CAROM_BREAKS};
-            cross_segments(&t, &f);
+            cross(&t, &f);
             *evaluations += t.evaluations;
             all = all && f.count <= f.capacity;
             for (int n = 0; n < f.count && n < f.capacity; n++) {
