@@ -88,7 +88,7 @@ double carom_located_until_crest(const carom_simulation *sim, int k)
     const double push = -other_acceleration(sim, k), depth = e->depth_scale, half = 0.5 * depth;
     if (!(push > 0))
         return HUGE_VAL;
-    const double most = force_at(c, e, depth, 0), less = force_at(c, e, half, 0);
+    const double most = force_at(c, e, depth, e->v0), less = force_at(c, e, half, e->v0);
     const double power = log(most / less) / log(depth / half);
     const double crest = depth * pow(e->mass * push / most, 1 / power) / e->v0;
     const double left = e->onset + crest - *sim->s.time;
