@@ -24,7 +24,7 @@
 #define MOST_OPEN 1000
 #define FEW_ROWS 16             /* fewer rows wait for the next ones: a chunk that grows is written again */
 #define TILE_ROWS 256           /* rows that are taken from a block at a time, of all channels, while they are near */
-#define IMPACTS_HELD CHUNK_ROWS /* impacts that wait for the next flush, up to the end of a chunk */
+#define IMPACTS_HELD 64         /* impacts that wait for the next flush, up to the end of a chunk; rows of one */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
 #define ALIGNMENT 512           /* of all objects in the file; divides a page of the memory [bytes] */
 #define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
@@ -106,8 +106,8 @@ static uint64_t room_of_rows(const carom_writer *w, int group, size_t rows)
 
 static uint64_t room_of_impacts(const carom_writer *w)
 {
-    return carom_room_of_rows(w->impact_rows, w->held_count, w->name_size, CHUNK_ROWS) +
-           CAROM_IMPACT_FIELDS * carom_room_of_rows(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
+    return carom_room_of_rows(w->impact_rows, w->held_count, w->name_size, IMPACTS_HELD) +
+           CAROM_IMPACT_FIELDS * carom_room_of_rows(w->impact_rows, w->held_count, 1, IMPACTS_HELD);
 }
 
 static uint64_t room_of_row(const carom_row_table *t)
@@ -249,7 +249,7 @@ static carom_status make_tables(carom_writer *w)
         hid_t type = f->type == CAROM_FIELD_TEXT    ? text
                      : f->type == CAROM_FIELD_INDEX ? H5T_STD_I64LE
                                                  : H5T_IEEE_F64LE;
-        hid_t set = carom_h5_make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS, true);
+        hid_t set = carom_h5_make_dataset(impacts, f->name, type, 1, true, IMPACTS_HELD, true);
         w->columns[k] = set;
         done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "description", f->description);
     }

@@ -79,7 +79,7 @@ expect '2 completed, 1 refused' text.txt
 expect '1 run refused, the first is run 2:' text.txt
 run_carom 0 sweep fails.yaml --retry
 expect '2 completed, 1 refused; 2 were there' text.txt
-sed 's/until: 2\*ms/until: 2/; s/output: {every: 0.01\*ms}/output: {every: 1*us}/' two_spheres.yaml >slow.yaml
+sed 's/until: 2\*ms/until: 20, integrator: rk4, step: 0.1*us/; s/output: {every: 0.01\*ms}/output: {every: 1}/' two_spheres.yaml >slow.yaml
 printf 'model: slow.yaml\nparameters: {e: [0.5, 0.6]}\nrun: {limit: 0.02}\nquantities: {p: max(body.left.position.x)}\n' >slow_study.yaml
 run_carom 0 sweep slow_study.yaml
 expect '2 out of time' text.txt

@@ -444,7 +444,7 @@ static void test_explain(void **state)
     assert_int_equal(register_outside(ctx), CAROM_OK);
     size_t families, count;
     const char *const *names = carom_explain_families(&families);
-    assert_int_equal(families, CAROM_FAMILY_COUNT + 2); /* formulations and analyses */
+    assert_int_equal(families, CAROM_FAMILY_COUNT + 3); /* formulations, analyses and samplers */
     for (size_t f = 0; f < families; f++) {
         char plural[32];
         if (strcmp(names[f], "analysis") == 0)
