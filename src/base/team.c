@@ -16,8 +16,10 @@
 
 /* Loops over fewer numbers than this take less time than sharing them. */
 #define SHORTEST 250
-/* Looks for the next loop before a worker sleeps, some 50 us: loops of a step follow each other more closely. */
+/* Looks for the next loop, some 50 us, and further ones, some 0.5 ms, between which others may have the processor,
+   before a worker sleeps: loops of a step follow each other more closely. */
 #define LOOKS 1000
+#define MORE_LOOKS 1000
 #define MOST_THREADS 256
 
 /* The gate: whether a loop is open, how many more workers may come in, how many are in. */
@@ -44,8 +46,13 @@ static struct {
           .wake = PTHREAD_COND_INITIALIZER,
           .empty = PTHREAD_COND_INITIALIZER};
 
-static void look_again(void)
+/* Between the look k and the next one. */
+static void look_again(int k)
 {
+    if (k >= LOOKS) {
+        sched_yield();
+        return;
+    }
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -82,7 +89,7 @@ static void leave(void)
 /* Waits for a loop after the `last` one. */
 static unsigned next_loop(unsigned last)
 {
-    for (int k = 0; k < LOOKS; k++, look_again())
+    for (int k = 0; k < LOOKS + MORE_LOOKS; look_again(k++))
         if (atomic_load(&team.loops) != last)
             return atomic_load(&team.loops);
     pthread_mutex_lock(&team.lock);
@@ -159,7 +166,7 @@ int carom_team_size(int asked)
 static void close_loop(void)
 {
     unsigned gate = atomic_fetch_and(&team.gate, ~OPEN);
-    for (int k = 0; k < LOOKS && IN(gate) > 0; k++, look_again())
+    for (int k = 0; k < LOOKS + MORE_LOOKS && IN(gate) > 0; look_again(k++))
         gate = atomic_load(&team.gate);
     if (IN(gate) == 0)
         return;
