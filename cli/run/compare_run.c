@@ -223,12 +223,7 @@ static void watch(crew *w, progress_bar *bar)
     comparison *c = w->comparison;
     pthread_mutex_lock(&w->lock);
     while (w->done < w->next || (w->next < c->count && w->folder_code == EXIT_DONE && caught_signal() == 0)) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 100000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&w->changed, &w->lock, &until);
+        progress_wait(&w->changed, &w->lock);
         size_t done = w->done;
         pthread_mutex_unlock(&w->lock);
         progress_count(bar, done, c->count, "variants");

@@ -221,3 +221,13 @@ double progress_end(progress_bar *bar)
     }
     return clock_seconds() - bar->begin;
 }
+
+void progress_wait(pthread_cond_t *changed, pthread_mutex_t *lock)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(1e9 * BAR_INTERVAL);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(changed, lock, &until);
+}

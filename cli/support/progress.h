@@ -2,6 +2,7 @@
 #ifndef CAROM_CLI_PROGRESS_H
 #define CAROM_CLI_PROGRESS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include "carom/simulation.h"
@@ -33,6 +34,8 @@ bool progress_is_due(progress_bar *bar);
 void progress_update(progress_bar *bar, const carom_progress *progress, const live_view *live);
 /* Draws "3 of 12 variants" in place of the bar, when it is due. */
 void progress_count(progress_bar *bar, size_t done, size_t total, const char *what);
+/* Waits for a change, but no longer than a bar stands still. */
+void progress_wait(pthread_cond_t *changed, pthread_mutex_t *lock);
 /* Clears what is drawn and returns the seconds since the beginning. */
 double progress_end(progress_bar *bar);
 

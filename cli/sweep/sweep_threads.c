@@ -117,14 +117,8 @@ static void take_all(crew *c)
 {
     pthread_mutex_lock(&c->lock);
     for (bool working = true; working;) {
-        if (c->working > 0) {
-            struct timespec until;
-            clock_gettime(CLOCK_REALTIME, &until);
-            until.tv_nsec += 100000000;
-            until.tv_sec += until.tv_nsec / 1000000000;
-            until.tv_nsec %= 1000000000;
-            pthread_cond_timedwait(&c->changed, &c->lock, &until);
-        }
+        if (c->working > 0)
+            progress_wait(&c->changed, &c->lock);
         working = c->working > 0;
         made *first = c->first;
         c->first = NULL;

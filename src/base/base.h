@@ -105,6 +105,8 @@ typedef struct carom_text {
 } carom_text;
 
 void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
+/* Appends a field of a CSV file: quoted, with quotes doubled, if it holds a comma, a quote or a line end. */
+void carom_text_append_csv(carom_text *text, const char *field);
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
 void carom_text_clear(carom_text *text);
 /* Moves a finished text into a block of its own length for carom_text_free(), and clears it. */

@@ -174,3 +174,15 @@ bool carom_text_names(const char *item, const char *name)
     const bool begins = strncmp(name, item, n) == 0 && (name[n] == '\0' || name[n] == '.');
     return begins || (strchr(item, '*') && carom_text_fits(item, name));
 }
+
+void carom_text_append_csv(carom_text *text, const char *field)
+{
+    if (!strpbrk(field, ",\"\r\n")) {
+        carom_text_append(text, "%s", field);
+        return;
+    }
+    carom_text_append(text, "\"");
+    for (const char *p = field; *p; p++)
+        carom_text_append(text, *p == '"' ? "\"\"" : "%c", *p);
+    carom_text_append(text, "\"");
+}

@@ -60,19 +60,6 @@ static carom_status choose(table *t, carom_result *result, int group, const char
     return CAROM_OK;
 }
 
-/* Appends one field; quoted, with quotes doubled, if it holds a comma, a quote or a line end. */
-static void append_field(carom_text *text, const char *field)
-{
-    if (!strpbrk(field, ",\"\r\n")) {
-        carom_text_append(text, "%s", field);
-        return;
-    }
-    carom_text_append(text, "\"");
-    for (const char *p = field; *p; p++)
-        carom_text_append(text, *p == '"' ? "\"\"" : "%c", *p);
-    carom_text_append(text, "\"");
-}
-
 static carom_status append_header(carom_text *text, const table *t, const carom_channel *list)
 {
     carom_text_append(text, "time [s]");
@@ -86,7 +73,7 @@ static carom_status append_header(carom_text *text, const table *t, const carom_
             carom_text_append(&name, " [%s]", c->unit);
         carom_text_append(text, ",");
         if (!name.failed)
-            append_field(text, name.data);
+            carom_text_append_csv(text, name.data);
         bool failed = name.failed || text->failed;
         carom_text_clear(&name);
         if (failed)

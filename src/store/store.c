@@ -120,6 +120,24 @@ static carom_status get_entry(carom_store *s, const char *key, const char **out)
 
 /* ---- columns ---- */
 
+/* A column as its study has it. */
+typedef struct store_column {
+    const char *name, *unit, *expression;       /* of a parameter no expression */
+    bool parameter;
+} store_column;
+
+static store_column column_of(const carom_store *s, size_t k)
+{
+    carom_study_parameter p;
+    carom_study_quantity q;
+    if (k < s->parameters) {
+        carom_study_get_parameter(s->study, k, &p);
+        return (store_column){p.name, p.unit, NULL, true};
+    }
+    carom_study_get_quantity(s->study, k - s->parameters, &q);
+    return (store_column){q.name, q.unit, q.expression, false};
+}
+
 static bool same_column(const char *a, const char *b) { return sqlite3_stricmp(a, b) == 0; }
 
 /* Names of the columns, which SQLite tells apart without regard to case: a second one gets an underscore. */
@@ -133,15 +151,9 @@ static carom_status name_columns(carom_store *s)
     if (!s->columns || !s->units || !s->row)
         return carom_fail_memory(s->ctx);
     for (size_t k = 0; k < count; k++) {
-        carom_study_parameter p;
-        carom_study_quantity q;
-        const bool parameter = k < s->parameters;
-        if (parameter)
-            carom_study_get_parameter(s->study, k, &p);
-        else
-            carom_study_get_quantity(s->study, k - s->parameters, &q);
-        const char *name = parameter ? p.name : q.name;
-        s->units[k] = parameter ? p.unit : q.unit;
+        const store_column column = column_of(s, k);
+        const char *name = column.name;
+        s->units[k] = column.unit;
         for (bool clash = true; clash;) {
             clash = false;
             for (size_t i = 0; i < CAROM_COUNT(taken); i++)
@@ -162,18 +174,12 @@ static carom_status write_columns(carom_store *s)
     carom_status status = CAROM_OK;
     CAROM_TRY(prepare(s, "INSERT INTO columns VALUES (?, ?, ?, ?, ?)", &statement));
     for (size_t k = 0; k < s->parameters + s->quantities && status == CAROM_OK; k++) {
-        carom_study_parameter p;
-        carom_study_quantity q;
-        const bool parameter = k < s->parameters;
-        if (parameter)
-            carom_study_get_parameter(s->study, k, &p);
-        else
-            carom_study_get_quantity(s->study, k - s->parameters, &q);
+        const store_column column = column_of(s, k);
         sqlite3_bind_text(statement, 1, s->columns[k], -1, SQLITE_TRANSIENT);
-        sqlite3_bind_text(statement, 2, parameter ? "parameter" : "quantity", -1, SQLITE_STATIC);
-        sqlite3_bind_text(statement, 3, parameter ? p.name : q.name, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(statement, 2, column.parameter ? "parameter" : "quantity", -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 3, column.name, -1, SQLITE_TRANSIENT);
         sqlite3_bind_text(statement, 4, s->units[k], -1, SQLITE_TRANSIENT);
-        sqlite3_bind_text(statement, 5, parameter ? NULL : q.expression, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(statement, 5, column.expression, -1, SQLITE_TRANSIENT);
         if (sqlite3_step(statement) != SQLITE_DONE)
             status = fail_db(s, "write the columns");
         sqlite3_reset(statement);
@@ -645,18 +651,6 @@ typedef struct csv {
     void *user;
 } csv;
 
-static void append_field(carom_text *text, const char *field)
-{
-    if (!strpbrk(field, ",\"\r\n")) {
-        carom_text_append(text, "%s", field);
-        return;
-    }
-    carom_text_append(text, "\"");
-    for (const char *p = field; *p; p++)
-        carom_text_append(text, *p == '"' ? "\"\"" : "%c", *p);
-    carom_text_append(text, "\"");
-}
-
 static carom_status flush(csv *c)
 {
     if (c->text.failed)
@@ -674,13 +668,15 @@ static carom_status csv_row(void *user, const carom_store_row *row)
     carom_text_append(&c->text, "%zu", row->run + 1);
     for (size_t k = 0; k < s->parameters; k++) {
         carom_text_append(&c->text, ",");
-        append_field(&c->text, carom_study_value_text(s->study, k, row->parameters[k], text));
+        carom_text_append_csv(&c->text, carom_study_value_text(s->study, k, row->parameters[k], text));
     }
     for (size_t k = 0; k < s->quantities; k++)
         carom_text_append(&c->text, ",%s",
                           isnan(row->quantities[k]) ? "" : carom_number_text(text, row->quantities[k]));
-    carom_text_append(&c->text, ",%s,", strchr(row->status, ',') ? "\"completed, inaccurate\"" : row->status);
-    append_field(&c->text, row->message);
+    carom_text_append(&c->text, ",");
+    carom_text_append_csv(&c->text, row->status);
+    carom_text_append(&c->text, ",");
+    carom_text_append_csv(&c->text, row->message);
     carom_text_append(&c->text, "\n");
     return c->text.length < 65536 && !c->text.failed ? CAROM_OK : flush(c);
 }
@@ -690,13 +686,7 @@ carom_status carom_store_csv(carom_store *s, void (*write)(void *user, const cha
     csv c = {.store = s, .text = {.ctx = s->ctx}, .write = write, .user = user};
     carom_text_append(&c.text, "run");
     for (size_t k = 0; k < s->parameters + s->quantities; k++) {
-        carom_study_parameter p;
-        carom_study_quantity q;
-        if (k < s->parameters)
-            carom_study_get_parameter(s->study, k, &p);
-        else
-            carom_study_get_quantity(s->study, k - s->parameters, &q);
-        carom_text_append(&c.text, ",%s", k < s->parameters ? p.name : q.name);
+        carom_text_append(&c.text, ",%s", column_of(s, k).name);
         if (s->units[k])
             carom_text_append(&c.text, " [%s]", s->units[k]);
     }
