@@ -119,19 +119,17 @@ static void begin(fixed_integrator *self)
     self->base.t_before = self->base.t;
 }
 
-static carom_step_result failed(carom_integrator *base, double t)
-{
-    snprintf(base->message, sizeof base->message, "the right-hand side could not be evaluated near t = %.6g s", t);
-    return CAROM_STEP_FAILED;
-}
-
 /* A step that could not be made: the state before it is the present one again. */
 static carom_step_result gone_back(fixed_integrator *self)
 {
-    const size_t bytes = (size_t)self->base.ode.size * sizeof(double);
-    memcpy(self->base.y, self->y_before, bytes);
+    carom_integrator *base = &self->base;
+    const size_t bytes = (size_t)base->ode.size * sizeof(double);
+    snprintf(base->message, sizeof base->message, "the right-hand side could not be evaluated near t = %.6g s",
+             base->t);
+    memcpy(base->y, self->y_before, bytes);
     memcpy(self->f, self->f_before, bytes);
-    return failed(&self->base, self->base.t);
+    base->t = base->t_before;
+    return CAROM_STEP_FAILED;
 }
 
 carom_step_result carom_fixed_step(carom_integrator *base, double stop)
@@ -169,13 +167,13 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
     exchange(&base->y, &self->y_try);
     if ((ode->arrive ? ode->arrive(ode->user, base->t_before, self->y_before, base->t, base->y, self->f)
                      : ode->rhs(ode->user, base->t, base->y, self->f)) != 0)
-        return failed(base, base->t);
+        return gone_back(self);
     /* those of a step with impulses lack the forces of its contacts */
     base->rates = base->kind->rigid ? CAROM_RATES_ELSEWHERE : CAROM_RATES_AT_END;
     const int corrected =
         base->kind->correct ? base->kind->correct(ode, self->y_before, self->f_before, h, self->f, base->y) : 0;
     if (corrected < 0)
-        return failed(base, base->t);
+        return gone_back(self);
     if (corrected)
         base->rates = CAROM_RATES_PREDICTED;
     return result;

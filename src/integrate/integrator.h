@@ -22,12 +22,16 @@ typedef struct carom_ode_newton {
     void (*solve_held)(void *user, double *b, double *impulse, double pull, double hold);
 } carom_ode_newton;
 
+/* Positions or velocities of a part at most. */
+#define CAROM_PART_NUMBERS 512
+
 /* Parts of the bodies whose positions move by their own velocities alone, for methods that go through them one by one
    and so find near what they need next. */
 typedef struct carom_ode_parts {
     int count;                  /* 0: there are none */
     /* The positions and velocities of part k: those from `first` to before `end`, counted from the first of each. */
     void (*range)(void *user, int k, int *first_q, int *end_q, int *first_v, int *end_v);
+    /* Rates of the positions; all arrays begin with the part. */
     int (*position_rate)(void *user, int k, const double *q, const double *v, double *rate);
     /* The positions of a step are there; may change them within rounding. `arrive` follows when all are. */
     void (*reached)(void *user, int k, double *y);

@@ -263,11 +263,11 @@ static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
 static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
     carom_sets *sets = sim->system->sets;
-    if (carom_broad_moved(sets->broad, d->pose) || !sets->built) {
+    if (carom_broad_moved(sets->broad) || !sets->built) {
         carom_sets_store(sets, &sim->s);
         CAROM_TRY(list_pairs(sim, d));
     }
-    carom_sets_follow(d, &sim->s, t0, t);
+    carom_sets_follow(d, &sim->s, t0, t, sim->integrator->ode.parts.count > 0);
     CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
     CAROM_TRY(take_events(sim, d, CAROM_SET_CLOSES, t0, y0, t));
     return take_events(sim, d, CAROM_SET_OPENS, t0, y0, t);
@@ -280,6 +280,7 @@ static int arrive_in_parts(carom_simulation *sim, double t, double *rate)
     d->system->evaluations++;
     d->time = t;
     d->sums_known = false;
+    sim->taken = true;
     return carom_rhs_book(sim, d, rate) ? 0 : 1;
 }
 
@@ -292,6 +293,7 @@ int carom_sets_arrive(void *user, double t_before, const double *y_before, doubl
         sim->s.formulation->normalise(sim->model, y);
         carom_system_settle(sim->s.formulation, sim->trial, &sim->s, t, y, y + (sim->s.v - sim->s.q));
         carom_system_pose(sim->trial, &sim->s, t, y, y + (sim->s.v - sim->s.q));
+        carom_broad_move_all(sim->system->sets->broad, sim->trial->pose);
     }
     sim->step_status = step(sim, sim->trial, t_before, y_before, t);
     if (sim->step_status != CAROM_OK)
@@ -354,7 +356,7 @@ carom_status carom_sets_restart(carom_simulation *sim)
     if (!sim->system->sets)
         return CAROM_OK;
     carom_state_pose(sim->probe, &sim->s);
-    carom_broad_moved(sim->system->sets->broad, sim->probe->pose);
+    carom_broad_move_all(sim->system->sets->broad, sim->probe->pose);
     return list_pairs(sim, sim->probe);
 }
 
@@ -364,7 +366,7 @@ carom_status carom_sets_start(carom_simulation *sim)
         return CAROM_OK;
     CAROM_TRY(carom_sets_restart(sim));
     const double now = *sim->s.time;
-    carom_sets_follow(sim->probe, &sim->s, now, now);
+    carom_sets_follow(sim->probe, &sim->s, now, now, false);
     CAROM_TRY(take_events(sim, sim->probe, CAROM_SET_OPENS, now, sim->s.q, now));
     for (int k = 0; k < sim->model->contact_set_count; k++)
         CAROM_TRY(report_overlap(sim, k));

@@ -385,11 +385,31 @@ static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
     return 0;
 }
 
+/* The integrated numbers at `t`, of which the parts of the bodies may have brought theirs. */
+static bool take_numbers(carom_simulation *sim, double t)
+{
+    carom_state *s = &sim->s;
+    const bool taken = sim->taken && t == sim->integrator->t;
+    const size_t first = (size_t)(s->v - s->q) + (size_t)s->layout.velocities;
+    sim->taken = false;
+    if (!taken)
+        return carom_step_interpolate(sim, t, s->q);
+    memcpy(s->q + first, sim->integrator->y + first, (s->integrated - first) * sizeof *s->q);
+    return true;
+}
+
+/* After a step that failed, at whose begin the integrator is again. */
+static void give_back(carom_simulation *sim)
+{
+    memcpy(sim->s.q, sim->integrator->y, sim->s.integrated * sizeof *sim->s.q);
+    sim->taken = false;
+}
+
 /* Takes over the state at `t`, the end of the last step or a time inside it. */
 static carom_status accept(carom_simulation *sim, double t, carom_step_rates rates)
 {
     carom_state *s = &sim->s;
-    if (!carom_step_interpolate(sim, t, s->q))
+    if (!take_numbers(sim, t))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
     carom_method_memory *used = carom_sim_methods(sim);
     used->time[sim->integrator->method] += t - *s->time;
@@ -486,6 +506,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->system->evaluations;
         CAROM_TRY(watch_progress(sim, &guard));
+        if (result == CAROM_STEP_FAILED && sim->taken)
+            give_back(sim);
         if (result == CAROM_STEP_FAILED && sim->step_status != CAROM_OK)
             return sim->step_status;
         if (result == CAROM_STEP_FAILED && (sim->system->friction_fault >= 0 || sim->system->state_fault >= 0))

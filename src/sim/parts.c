@@ -30,7 +30,7 @@ static int position_rate(void *user, int k, const double *q, const double *v, do
     const carom_simulation *sim = user;
     int first;
     const int end = carom_body_part(sim->model, k, &first);
-    sim->s.formulation->each->position_rate(sim->model, first, end, q, v, rate);
+    sim->s.formulation->each->position_rate(sim->model, 0, end - first, q, v, rate);
     return 0;
 }
 
@@ -41,6 +41,7 @@ static void reached(void *user, int k, double *y)
     const int end = carom_body_part(sim->model, k, &first);
     sim->s.formulation->each->normalise(sim->model, first, end, y);
     sim->s.formulation->each->pose(sim->trial, first, end, y, y + (sim->s.v - sim->s.q));
+    carom_broad_move(sim->system->sets->broad, k, sim->trial->pose);
 }
 
 static int velocity_rate(void *user, int k, double *rate)
@@ -51,6 +52,7 @@ static int velocity_rate(void *user, int k, double *rate)
     int first;
     const int end = carom_body_part(sim->model, k, &first);
     const size_t count = (size_t)(end - first);
+    carom_sets_collect(d, k);
     memcpy(&d->wrench[first + 1], &d->set_wrench[first + 1], count * sizeof *d->wrench);
     carom_dynamics_weigh(d, first, end);
     carom_dynamics_turn_inertias(d, first, end);
@@ -58,6 +60,15 @@ static int velocity_rate(void *user, int k, double *rate)
     double *own = rate + (sim->s.v - sim->s.q) + first * size;
     memcpy(own, d->acceleration + first * size, count * (size_t)size * sizeof *own);
     return carom_all_finite(own, count * (size_t)size) ? 0 : 1;
+}
+
+/* Into the present state, while the numbers are near; see carom_simulation.taken. */
+static void take_over(const carom_simulation *sim, int k, const double *y)
+{
+    int first_q, end_q, first_v, end_v;
+    range((void *)(uintptr_t)sim, k, &first_q, &end_q, &first_v, &end_v);
+    memcpy(sim->s.q + first_q, y + first_q, (size_t)(end_q - first_q) * sizeof *y);
+    memcpy(sim->s.v + first_v, y + (sim->s.v - sim->s.q) + first_v, (size_t)(end_v - first_v) * sizeof *y);
 }
 
 static void corrected(void *user, int k, const double *y)
@@ -68,6 +79,7 @@ static void corrected(void *user, int k, const double *y)
     const int end = carom_body_part(sim->model, k, &first);
     sim->s.formulation->each->twist(d, first, end, y + (sim->s.v - sim->s.q));
     d->part_sums[k] = carom_dynamics_part_sums(d, k);
+    take_over(sim, k, y);
 }
 
 carom_ode_parts carom_sim_parts(const carom_simulation *sim)

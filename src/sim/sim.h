@@ -85,6 +85,7 @@ struct carom_simulation {
     carom_sim_listener *listeners;
     size_t listener_count, listener_capacity;
     carom_status step_status;   /* what made a step of the sets fail */
+    bool taken;                 /* the state has the positions and velocities of the end of a step, its time not yet */
     carom_edges *records;       /* of inputs; NULL: none */
     carom_fired_event *fired;   /* in the order of time */
     size_t fired_count, fired_capacity, fired_sent;

@@ -72,7 +72,8 @@ static void test_all_pairs(void **state)
                 carom_quat_matrix(carom_quat_from_rotation(carom_v3(uniform(-0.1, 0.1), uniform(-0.1, 0.1), 0)));
             pose[k].axes = carom_m3_multiply(&turn, &pose[k].axes);
         }
-        if (carom_broad_moved(broad, pose)) {
+        carom_broad_move_all(broad, pose);
+        if (carom_broad_moved(broad)) {
             assert_int_equal(carom_broad_build(broad, pose), CAROM_OK);
             builds++;
         }
@@ -81,7 +82,7 @@ static void test_all_pairs(void **state)
         longest = count > longest ? count : longest;
         for (size_t k = 1; k < count; k++)
             assert_true(before(&list[k - 1], &list[k]));
-        carom_broad_moved(fresh, pose);
+        carom_broad_move_all(fresh, pose);
         assert_int_equal(carom_broad_build(fresh, pose), CAROM_OK);
         const carom_candidate *now = carom_broad_candidates(fresh, &count_fresh);
         if (step % 10)

@@ -343,12 +343,12 @@ static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     }
 }
 
-/* Takes the shares that other chunks have in its bodies. */
-static void collect(carom_evaluation *d, int to)
+void carom_sets_collect(carom_evaluation *d, int part)
 {
     const carom_sets *p = d->system->sets;
+    const size_t parts = (size_t)carom_body_parts(d->model);
     for (int from = 0; from < p->chunk_count; from++) {
-        const size_t *first = &p->first_share[from * p->chunk_count + to];
+        const size_t *first = &p->first_share[(size_t)from * parts + (size_t)part];
         for (size_t n = first[0]; n < first[1]; n++) {
             const carom_set_share *share = &p->shares[n];
             carom_wrench *w = &d->set_wrench[share->body];
@@ -375,7 +375,7 @@ static void pass_one(void *user, int k)
 static void collect_one(void *user, int k)
 {
     const pass_task *task = user;
-    collect(task->d, k);
+    carom_sets_collect(task->d, k);
 }
 
 /* Sums over the chunks, in their order. */
@@ -401,12 +401,13 @@ static void sum_up(carom_evaluation *d)
     }
 }
 
-static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
+static void pass(carom_evaluation *d, carom_state *s, const set_step *step, bool later)
 {
     const carom_system *system = d->system;
     pass_task task = {d, s, step};
     carom_team_run(system->threads, system->sets->chunk_count, pass_one, &task);
-    carom_team_run(system->threads, system->sets->chunk_count, collect_one, &task);
+    if (!later)
+        carom_team_run(system->threads, carom_body_parts(d->model), collect_one, &task);
     sum_up(d);
 }
 
@@ -414,13 +415,13 @@ void carom_sets_evaluate(carom_evaluation *d, const carom_state *s)
 {
     carom_state same = *s; /* nothing of its lists is changed without a step */
     if (d->system->sets)
-        pass(d, &same, NULL);
+        pass(d, &same, NULL, false);
 }
 
-void carom_sets_follow(carom_evaluation *d, carom_state *s, double t0, double t)
+void carom_sets_follow(carom_evaluation *d, carom_state *s, double t0, double t, bool later)
 {
     const set_step step = {t - t0, t};
-    pass(d, s, &step);
+    pass(d, s, &step, later);
 }
 
 /* Copies column n of a block. */

@@ -35,7 +35,8 @@ struct carom_broad {
     double radius, skin;        /* mean bounding radius, how far apart pairs are listed [m] */
     int steps;                  /* that the list has lasted */
     carom_vec3 *centre, *placed;        /* of each member, now and in the list */
-    int *body;                  /* of each member, less than zero: -1 - body, and it is not at its centre of mass */
+    int *first_of, *members;    /* those of body k are members[first_of[k]] ..; -1 - member: not at its centre */
+    double *farthest;           /* of each part of the bodies, square of the way since the list was made */
     set_tree *trees;            /* one a set */
     tree_node *nodes;
     int node_count;
@@ -46,6 +47,18 @@ struct carom_broad {
 };
 
 /* ---- members ---- */
+
+/* Members ordered by their bodies. */
+static void list_by_body(carom_broad *b)
+{
+    const carom_model *m = b->model;
+    for (int k = 0; k < m->member_count; k++)
+        b->first_of[m->members[k].body]++;
+    for (int body = 0; body <= m->body_count; body++)
+        b->first_of[body + 1] += b->first_of[body];
+    for (int k = m->member_count - 1; k >= 0; k--)
+        b->members[--b->first_of[m->members[k].body]] = m->shapes[m->members[k].shape].centred ? k : -1 - k;
+}
 
 carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_broad **out)
 {
@@ -59,18 +72,20 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     const size_t members = (size_t)m->member_count;
     b->centre = carom_arena_alloc(&b->arena, members, sizeof *b->centre);
     b->placed = carom_arena_alloc(&b->arena, members, sizeof *b->placed);
-    b->body = carom_arena_alloc(&b->arena, members, sizeof *b->body);
+    b->first_of = carom_arena_alloc(&b->arena, (size_t)m->body_count + 2, sizeof *b->first_of);
+    b->members = carom_arena_alloc(&b->arena, members, sizeof *b->members);
+    b->farthest = carom_arena_alloc(&b->arena, (size_t)carom_body_parts(m), sizeof *b->farthest);
     b->trees = carom_arena_alloc(&b->arena, (size_t)m->contact_set_count, sizeof *b->trees);
     b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
     b->order = carom_arena_alloc(&b->arena, members, sizeof *b->order);
     b->hits = carom_arena_alloc(&b->arena, members, sizeof *b->hits);
     int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
-    if (!b->centre || !b->placed || !b->body || !b->trees || !b->nodes || !b->order || !b->hits || !lists) {
+    if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->trees || !b->nodes ||
+        !b->order || !b->hits || !lists) {
         carom_broad_free(b);
         return carom_fail_memory(ctx);
     }
-    for (int k = 0; k < m->member_count; k++)
-        b->body[k] = m->shapes[m->members[k].shape].centred ? m->members[k].body : -1 - m->members[k].body;
+    list_by_body(b);
     double sum = 0;
     int bounded = 0;
     for (int p = 0; p < m->contact_set_count; p++) {
@@ -117,17 +132,40 @@ static carom_vec3 centre_of(const carom_broad *b, int k, const carom_body_pose *
     return carom_v3_add(body->p, carom_m3_apply(&body->axes, b->model->shapes[b->model->members[k].shape].at));
 }
 
-bool carom_broad_moved(carom_broad *b, const carom_body_pose *pose)
+/* Centres of the members of bodies, and the square of the longest way since the list was made. */
+static double move_bodies(carom_broad *b, int first, int last, const carom_body_pose *pose)
 {
-    const int count = b->model->member_count;
     double farthest = 0;
-    for (int k = 0; k < count; k++) {
-        const int body = b->body[k];
-        b->centre[k] = body >= 0 ? pose[body].p : centre_of(b, k, &pose[-1 - body]);
-        const carom_vec3 moved = carom_v3_sub(b->centre[k], b->placed[k]);
-        const double square = carom_v3_dot(moved, moved);
-        farthest = square > farthest ? square : farthest;
-    }
+    for (int body = first; body <= last; body++)
+        for (int n = b->first_of[body]; n < b->first_of[body + 1]; n++) {
+            const bool centred = b->members[n] >= 0;
+            const int k = centred ? b->members[n] : -1 - b->members[n];
+            b->centre[k] = centred ? pose[body].p : centre_of(b, k, &pose[body]);
+            const carom_vec3 moved = carom_v3_sub(b->centre[k], b->placed[k]);
+            const double square = carom_v3_dot(moved, moved);
+            farthest = square > farthest ? square : farthest;
+        }
+    return farthest;
+}
+
+void carom_broad_move(carom_broad *b, int part, const carom_body_pose *pose)
+{
+    int before;
+    const int last = carom_body_part(b->model, part, &before);
+    b->farthest[part] = move_bodies(b, part ? before + 1 : 0, last, pose);
+}
+
+void carom_broad_move_all(carom_broad *b, const carom_body_pose *pose)
+{
+    for (int k = 0; k < carom_body_parts(b->model); k++)
+        carom_broad_move(b, k, pose);
+}
+
+bool carom_broad_moved(carom_broad *b)
+{
+    double farthest = 0;
+    for (int k = 0; k < carom_body_parts(b->model); k++)
+        farthest = b->farthest[k] > farthest ? b->farthest[k] : farthest;
     b->steps++;
     return !(farthest <= 0.25 * b->skin * b->skin);
 }

@@ -16,8 +16,11 @@ typedef struct carom_broad carom_broad;
 
 carom_status carom_broad_create(carom_context *ctx, const carom_model *model, carom_broad **out);
 void carom_broad_free(carom_broad *broad);
-/* Takes the poses of the bodies; true if a member has moved so far that the list must be made again. */
-bool carom_broad_moved(carom_broad *broad, const carom_body_pose *pose);
+/* Takes the poses of a part of the bodies (carom_body_part), or of all. */
+void carom_broad_move(carom_broad *broad, int part, const carom_body_pose *pose);
+void carom_broad_move_all(carom_broad *broad, const carom_body_pose *pose);
+/* At the end of a step: true if a member has moved so far that the list must be made again. */
+bool carom_broad_moved(carom_broad *broad);
 /* Makes the list from the poses last taken, by set, i, j and point. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_broad_build(carom_broad *broad, const carom_body_pose *pose);
 carom_candidate *carom_broad_candidates(carom_broad *broad, size_t *count);

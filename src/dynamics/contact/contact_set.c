@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Bodies of a chunk at least, and chunks at most. */
-#define CHUNK_BODIES 250
+/* Parts of the bodies in a chunk at least, and chunks at most. */
+#define CHUNK_PARTS 4
 #define MOST_CHUNKS 16
 
 /* ---- creation ---- */
@@ -79,11 +79,12 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
 {
     carom_arena *a = &p->arena;
     const size_t members = (size_t)m->member_count, sets = (size_t)m->contact_set_count;
+    const size_t parts = (size_t)carom_body_parts(m);
     size_t laws = 0;
     for (int k = 0; k < m->contact_set_count; k++)
         laws += (size_t)m->contact_sets[k].group_count * (size_t)m->contact_sets[k].group_count;
-    const int least = (m->body_count + MOST_CHUNKS - 1) / MOST_CHUNKS;
-    p->chunk_bodies = least > CHUNK_BODIES ? least : CHUNK_BODIES;
+    const int least = (carom_body_parts(m) + MOST_CHUNKS - 1) / MOST_CHUNKS;
+    p->chunk_bodies = CAROM_BODY_PART * (least > CHUNK_PARTS ? least : CHUNK_PARTS);
     p->chunk_count = (m->body_count + p->chunk_bodies - 1) / p->chunk_bodies;
     if (p->chunk_count < 1)
         p->chunk_count = 1;
@@ -93,7 +94,7 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
         !(p->laws = carom_arena_alloc(a, laws, sizeof *p->laws)) ||
         !(p->chunks = carom_arena_alloc(a, chunks, sizeof *p->chunks)) ||
         !(p->chunk_sums = carom_arena_alloc(a, chunks * sets, sizeof *p->chunk_sums)) ||
-        !(p->first_share = carom_arena_alloc(a, chunks * chunks + 1, sizeof *p->first_share)) ||
+        !(p->first_share = carom_arena_alloc(a, chunks * parts + 1, sizeof *p->first_share)) ||
         !(p->places = carom_arena_alloc(a, chunks * laws + 1, sizeof *p->places)) ||
         !(p->single = carom_arena_alloc(a, 1, sizeof *p->single)))
         return carom_fail_memory(p->ctx);
@@ -210,11 +211,11 @@ void carom_sets_store(const carom_sets *p, carom_state *s)
 
 static int chunk_of(const carom_sets *p, int body) { return (body - 1) / p->chunk_bodies; }
 
-/* The chunk that has a pair of bodies, and the other one in which the second moves; -1: it is the same, or no body. */
-static int home_of(const carom_sets *p, int body_i, int body_j, int *other)
+/* The chunk that has a pair of bodies, and the part of the second where that is in another one; else -1. */
+static int home_of(const carom_sets *p, int body_i, int body_j, int *part)
 {
     const int home = chunk_of(p, body_i ? body_i : body_j), second = body_i && body_j ? chunk_of(p, body_j) : home;
-    *other = second == home ? -1 : second;
+    *part = second == home ? -1 : (body_j - 1) / CAROM_BODY_PART;
     return home;
 }
 
@@ -226,26 +227,27 @@ static int law_index(const carom_sets *p, const carom_candidate *c)
     return k;
 }
 
-static size_t *place_of(const carom_sets *p, const carom_model *m, const carom_candidate *c, int *other)
+static size_t *place_of(const carom_sets *p, const carom_model *m, const carom_candidate *c, int *part)
 {
-    const int home = home_of(p, m->members[c->i].body, m->members[c->j].body, other);
+    const int home = home_of(p, m->members[c->i].body, m->members[c->j].body, part);
     return &p->places[home * p->law_count + law_index(p, c)];
 }
 
 /* Counts columns and shares, and takes room for them: the places are then those of the first columns. */
 static carom_status lay_out(carom_sets *p, const carom_model *m, const carom_candidate *list, size_t count)
 {
-    const size_t groups = (size_t)(p->chunk_count * p->law_count), chunks = (size_t)p->chunk_count;
+    const size_t groups = (size_t)(p->chunk_count * p->law_count), parts = (size_t)carom_body_parts(m);
+    const size_t lists = (size_t)p->chunk_count * parts;
     memset(p->places, 0, groups * sizeof *p->places);
-    memset(p->first_share, 0, (chunks * chunks + 1) * sizeof *p->first_share);
+    memset(p->first_share, 0, (lists + 1) * sizeof *p->first_share);
     for (size_t n = 0; n < count; n++) {
-        int other;
-        size_t *place = place_of(p, m, &list[n], &other);
+        int part;
+        size_t *place = place_of(p, m, &list[n], &part);
         ++*place;
-        if (other >= 0)
-            p->first_share[(size_t)(place - p->places) / (size_t)p->law_count * chunks + (size_t)other + 1]++;
+        if (part >= 0)
+            p->first_share[(size_t)(place - p->places) / (size_t)p->law_count * parts + (size_t)part + 1]++;
     }
-    for (size_t k = 0; k < chunks * chunks; k++)
+    for (size_t k = 0; k < lists; k++)
         p->first_share[k + 1] += p->first_share[k];
     size_t blocks = 0;
     for (size_t k = 0; k < groups; k++) {
@@ -262,7 +264,7 @@ static carom_status lay_out(carom_sets *p, const carom_model *m, const carom_can
     p->block_count = blocks;
     for (int k = 0; k < p->chunk_count; k++)
         p->chunks[k].events = p->events + (size_t)p->chunks[k].first_block * CAROM_BATCH;
-    return carom_grow(p->ctx, &p->shares, &p->share_capacity, p->first_share[chunks * chunks], sizeof *p->shares);
+    return carom_grow(p->ctx, &p->shares, &p->share_capacity, p->first_share[lists], sizeof *p->shares);
 }
 
 static void fill_column(carom_sets *p, const carom_model *m, const carom_candidate *c, size_t place, size_t *slot)
@@ -323,6 +325,7 @@ static bool bind_all(carom_sets *p, const carom_candidate *list, size_t count, c
 carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const carom_state *s, size_t *lost)
 {
     const carom_model *m = s->model;
+    const size_t parts = (size_t)carom_body_parts(m);
     size_t count;
     *lost = SIZE_MAX;
     p->built = false;
@@ -331,16 +334,15 @@ carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const 
     CAROM_TRY(lay_out(p, m, list, count));
     CAROM_TRY(carom_grow(p->ctx, &p->columns, &p->column_capacity, s->episode_count, sizeof *p->columns));
     for (size_t n = 0; n < count; n++) {
-        int other;
-        size_t *place = place_of(p, m, &list[n], &other);
+        int part;
+        size_t *place = place_of(p, m, &list[n], &part);
         const size_t home = (size_t)(place - p->places) / (size_t)p->law_count;
-        size_t *slot = other >= 0 ? &p->first_share[home * (size_t)p->chunk_count + (size_t)other] : NULL;
+        size_t *slot = part >= 0 ? &p->first_share[home * parts + (size_t)part] : NULL;
         list[n].place = (int)*place;
         fill_column(p, m, &list[n], (*place)++, slot);
     }
     /* each first place has moved to that of the next */
-    const size_t pairs = (size_t)p->chunk_count * (size_t)p->chunk_count;
-    memmove(p->first_share + 1, p->first_share, pairs * sizeof *p->first_share);
+    memmove(p->first_share + 1, p->first_share, (size_t)p->chunk_count * parts * sizeof *p->first_share);
     p->first_share[0] = 0;
     for (size_t k = 0; k < p->block_count; k++) {
         clear_rest(&p->blocks[k]);

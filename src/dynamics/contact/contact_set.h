@@ -89,9 +89,9 @@ typedef struct carom_sets {
     size_t block_count, block_capacity;
     carom_set_event *events;
     size_t event_capacity;
-    carom_set_share *shares;    /* ordered by the chunk that makes them, then by that of the body */
+    carom_set_share *shares;    /* ordered by the chunk that makes them, then by the part that the body is of */
     size_t share_capacity;
-    size_t *first_share;        /* of each pair of chunks, and the number of all */
+    size_t *first_share;        /* of each chunk and part, and the number of all */
     size_t *places;             /* of each chunk and law, where the next candidate goes */
     bool built;                 /* the blocks hold the episodes of the state */
     carom_set_column *columns;  /* of each episode of the state */
@@ -104,7 +104,7 @@ void carom_sets_free(carom_sets *sets);
 carom_status carom_sets_grow(carom_sets *sets, carom_state *state, size_t episodes);
 /* The law of an episode. */
 const carom_model_contact *carom_set_law(const carom_model *model, const carom_episode *episode);
-/* Makes the list of near pairs again, from poses that carom_broad_moved() has taken, with the episodes of the state.
+/* Makes the list of near pairs again, from poses that carom_broad_move() has taken, with the episodes of the state.
    False with the index of an episode whose shapes are far apart. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_sets_build(carom_sets *sets, const carom_body_pose *pose, const carom_state *state, size_t *lost);
 /* Writes what the steps have changed back to the episodes of the state. */
@@ -139,8 +139,10 @@ double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_en
 /* Forces of all open episodes at the poses, with friction as its states are, and the sums of the sets. */
 void carom_sets_evaluate(carom_evaluation *d, const carom_state *state);
 /* The same at the end of a step from t0 to t, which the episodes take over. What opens, closes or passes its limit is
-   noted as events of the chunks. */
-void carom_sets_follow(carom_evaluation *d, carom_state *state, double t0, double t);
+   noted as events of the chunks. `later`: the bodies take their shares from carom_sets_collect(). */
+void carom_sets_follow(carom_evaluation *d, carom_state *state, double t0, double t, bool later);
+/* Adds the shares that other chunks have in a part of the bodies (carom_body_part). */
+void carom_sets_collect(carom_evaluation *d, int part);
 /* Forces of the column of an episode that has opened, h after its onset. */
 void carom_sets_open(carom_evaluation *d, carom_state *state, size_t episode, double h, double t);
 /* The normal force of an open episode at the poses, in the order of its members. */

@@ -12,7 +12,7 @@
 typedef struct verlet_step {
     const carom_ode *ode;
     const double *y, *f;
-    double *f_new, *middle, *rate, *y_new;
+    double *f_new, *work, *y_new;
     double h;
     int changed, failed;
 } verlet_step;
@@ -30,22 +30,22 @@ static verlet_part part_of(const carom_ode *ode, int k)
     return p;
 }
 
-CAROM_WIDE static void predict(const verlet_step *s, int first, int end)
+CAROM_WIDE static void predict(const verlet_step *s, int first, int count, double *middle)
 {
-    const int q = s->ode->position_count;
-    const double *y = s->y + q, *f = s->f + q, h = s->h;
-    double *y_new = s->y_new + q, *middle = s->middle;
-    for (int i = first; i < end; i++) {
+    const int at = s->ode->position_count + first;
+    const double *y = s->y + at, *f = s->f + at, h = s->h;
+    double *y_new = s->y_new + at;
+    for (int i = 0; i < count; i++) {
         middle[i] = y[i] + 0.5 * h * f[i];
         y_new[i] = y[i] + h * f[i];
     }
 }
 
-CAROM_WIDE static void move(const verlet_step *s, int first, int end)
+CAROM_WIDE static void move(const verlet_step *s, int first, int count, const double *rate)
 {
-    const double *y = s->y, *rate = s->rate, h = s->h;
-    double *y_new = s->y_new;
-    for (int i = first; i < end; i++)
+    const double *y = s->y + first, h = s->h;
+    double *y_new = s->y_new + first;
+    for (int i = 0; i < count; i++)
         y_new[i] = y[i] + h * rate[i];
 }
 
@@ -75,10 +75,13 @@ static void advance_part(void *user, int k)
     verlet_step *s = user;
     const carom_ode *ode = s->ode;
     const verlet_part p = part_of(ode, k);
-    predict(s, p.first_v, p.end_v);
-    note(&s->failed, ode->parts.count ? ode->parts.position_rate(ode->user, k, s->y, s->middle, s->rate)
-                                      : ode->position_rate(ode->user, s->y, s->middle, s->rate));
-    move(s, p.first_q, p.end_q);
+    double near[2][CAROM_PART_NUMBERS];
+    double *const middle = ode->parts.count ? near[0] : s->work;
+    double *const rate = ode->parts.count ? near[1] : s->work + ode->velocity_count;
+    predict(s, p.first_v, p.end_v - p.first_v, middle);
+    note(&s->failed, ode->parts.count ? ode->parts.position_rate(ode->user, k, s->y + p.first_q, middle, rate)
+                                      : ode->position_rate(ode->user, s->y, middle, rate));
+    move(s, p.first_q, p.end_q - p.first_q, rate);
     if (ode->parts.count)
         ode->parts.reached(ode->user, k, s->y_new);
 }
@@ -90,8 +93,7 @@ static int part_count(const carom_ode *ode) { return ode->parts.count ? ode->par
 static int make_step(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
                      double *work)
 {
-    verlet_step s = {
-        .ode = ode, .y = y, .f = f, .middle = work, .rate = work + ode->velocity_count, .y_new = y_new, .h = h};
+    verlet_step s = {.ode = ode, .y = y, .f = f, .work = work, .y_new = y_new, .h = h};
     (void)t;
     for (int i = ode->position_count + ode->velocity_count; i < ode->size; i++)
         y_new[i] = y[i] + h * f[i];
