@@ -1,6 +1,7 @@
 /* The public face of a simulation: creation, running, asking. */
 #include "base/context.h"
 #include "base/team.h"
+#include "dynamics/contact/contact_set.h"
 #include "model/runs.h"
 #include "sim/kinematics/kinematics.h"
 #include "sim/kinematics/singular.h"
@@ -150,6 +151,8 @@ static carom_status choose_threads(carom_simulation *sim)
                           sim->def.threads);
     const bool pays = m->contact_set_count && m->body_count >= SHARED_BODIES;
     sim->system->threads = sim->def.threads || pays ? carom_team_size(sim->def.threads) : 1;
+    if (sim->system->sets)
+        sim->system->sets->threads = sim->system->threads;
     return CAROM_OK;
 }
 

@@ -74,7 +74,7 @@ static void test_all_pairs(void **state)
         }
         carom_broad_move_all(broad, pose);
         if (carom_broad_moved(broad)) {
-            assert_int_equal(carom_broad_build(broad, pose), CAROM_OK);
+            assert_int_equal(carom_broad_build(broad, pose, 2), CAROM_OK);
             builds++;
         }
         size_t count, count_fresh;
@@ -83,7 +83,7 @@ static void test_all_pairs(void **state)
         for (size_t k = 1; k < count; k++)
             assert_true(before(&list[k - 1], &list[k]));
         carom_broad_move_all(fresh, pose);
-        assert_int_equal(carom_broad_build(fresh, pose), CAROM_OK);
+        assert_int_equal(carom_broad_build(fresh, pose, 2), CAROM_OK);
         const carom_candidate *now = carom_broad_candidates(fresh, &count_fresh);
         if (step % 10)
             continue;

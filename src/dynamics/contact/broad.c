@@ -3,6 +3,7 @@
    depend on when it was made, and neither do the results. */
 #include "dynamics/contact/broad.h"
 
+#include "base/team.h"
 #include "kinds/shape/shape.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@
 #define GREATEST_SHARE 0.4
 #define STEPS_BY_SHARE 4.5
 #define LEAF_SIZE 4
+#define PARTNERS 24
 #define TREE_DEPTH 64
 
 typedef struct tree_node {
@@ -42,6 +44,7 @@ struct carom_broad {
     int node_count;
     int *order;                 /* members in the order of the leaves */
     int *hits;                  /* partners of a member */
+    int *partners, *partner_count;      /* the same of each, PARTNERS of them at most; -1: it has more */
     carom_candidate *candidates;
     size_t count, capacity;
 };
@@ -79,9 +82,11 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
     b->order = carom_arena_alloc(&b->arena, members, sizeof *b->order);
     b->hits = carom_arena_alloc(&b->arena, members, sizeof *b->hits);
+    b->partners = carom_arena_alloc(&b->arena, PARTNERS * members, sizeof *b->partners);
+    b->partner_count = carom_arena_alloc(&b->arena, members, sizeof *b->partner_count);
     int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
     if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->trees || !b->nodes ||
-        !b->order || !b->hits || !lists) {
+        !b->order || !b->hits || !b->partners || !b->partner_count || !lists) {
         carom_broad_free(b);
         return carom_fail_memory(ctx);
     }
@@ -267,8 +272,8 @@ static void make_tree(carom_broad *b, const set_tree *tree)
     }
 }
 
-/* Adds the members behind k whose spheres come within the skin of its sphere to the hits. */
-static int search(const carom_broad *b, int k)
+/* Members behind k whose spheres come within the skin of its sphere; -1: there are more than `room`. */
+static int search(const carom_broad *b, int k, int *hits, int room)
 {
     const carom_set_member *members = b->model->members;
     const carom_vec3 c = b->centre[k];
@@ -292,8 +297,11 @@ static int search(const carom_broad *b, int k)
             const int j = b->order[n];
             const carom_vec3 apart = carom_v3_sub(b->centre[j], c);
             const double within = members[k].radius + members[j].radius + b->skin;
-            if (j > k && carom_v3_dot(apart, apart) <= within * within)
-                b->hits[count++] = j;
+            if (j <= k || !(carom_v3_dot(apart, apart) <= within * within))
+                continue;
+            if (count == room)
+                return -1;
+            hits[count++] = j;
         }
     }
     return count;
@@ -328,17 +336,66 @@ static bool near_unbounded(const carom_broad *b, const carom_model_contact *law,
     return point.gap < b->skin + (m->shapes[bounded->shape].kind->isotropic ? 0 : 2 * bounded->radius);
 }
 
-static carom_status add(carom_broad *b, int p, int i, int j, const carom_body_pose *pose)
+/* The law of a pair of members that is to be listed, else NULL. */
+static const carom_model_contact *law_of(const carom_broad *b, int p, int i, int j, const carom_body_pose *pose)
 {
     const carom_model *m = b->model;
     const carom_contact_set *set = &m->contact_sets[p];
     const carom_set_member *a = &m->members[i], *c = &m->members[j];
     const carom_model_contact *law = set->laws[a->group * set->group_count + c->group];
-    if (!law || !carom_contact_set_pairs(m, set, a, c))
-        return CAROM_OK;
-    const double reach = a->radius + c->radius;
-    if (!isfinite(reach) && !near_unbounded(b, law, i, j, pose))
-        return CAROM_OK;
+    const bool listed = law && carom_contact_set_pairs(m, set, a, c) &&
+                        (isfinite(a->radius + c->radius) || near_unbounded(b, law, i, j, pose));
+    return listed ? law : NULL;
+}
+
+/* Partners of member i that stand behind it, ascending; -1: there are more than `room`. */
+static int find_partners(const carom_broad *b, int p, int i, const carom_body_pose *pose, int *hits, int room)
+{
+    const set_tree *tree = &b->trees[p];
+    const bool bounded = isfinite(b->model->members[i].radius);
+    int count = bounded ? search(b, i, hits, room) : 0, kept = 0;
+    if (count < 0)
+        return -1;
+    for (int k = bounded ? 1 : 0; k < 2; k++) {
+        const int *others = k ? tree->unbounded : tree->bounded;
+        const int other_count = k ? tree->unbounded_count : tree->bounded_count;
+        for (int n = 0; n < other_count; n++) {
+            if (others[n] <= i)
+                continue;
+            if (count == room)
+                return -1;
+            hits[count++] = others[n];
+        }
+    }
+    sort_hits(hits, count);
+    for (int n = 0; n < count; n++)
+        if (law_of(b, p, i, hits[n], pose))
+            hits[kept++] = hits[n];
+    return kept;
+}
+
+/* Partners of the members of a set, which threads share. */
+typedef struct partners_task {
+    carom_broad *b;
+    const carom_body_pose *pose;
+    int set;
+} partners_task;
+
+static void find_some(void *user, int first, int end)
+{
+    const partners_task *task = user;
+    carom_broad *b = task->b;
+    const int from = b->model->contact_sets[task->set].first;
+    for (int i = from + first; i < from + end; i++)
+        b->partner_count[i] = find_partners(b, task->set, i, task->pose, &b->partners[PARTNERS * i], PARTNERS);
+}
+
+static carom_status add(carom_broad *b, int p, int i, int j)
+{
+    const carom_model *m = b->model;
+    const carom_set_member *a = &m->members[i], *c = &m->members[j];
+    const carom_model_contact *law =
+        m->contact_sets[p].laws[a->group * m->contact_sets[p].group_count + c->group];
     int points = 1;
     if (law->pair->points) {
         const carom_model_shape *si = &m->shapes[a->shape], *sj = &m->shapes[c->shape];
@@ -346,7 +403,7 @@ static carom_status add(carom_broad *b, int p, int i, int j, const carom_body_po
     }
     CAROM_TRY(carom_grow(b->ctx, &b->candidates, &b->capacity, b->count + (size_t)points, sizeof *b->candidates));
     for (int point = 0; point < points; point++)
-        b->candidates[b->count++] = (carom_candidate){p, i, j, point, -1, reach, law};
+        b->candidates[b->count++] = (carom_candidate){p, i, j, point, -1, a->radius + c->radius, law};
     return CAROM_OK;
 }
 
@@ -361,27 +418,26 @@ static void choose_skin(carom_broad *b)
     b->steps = 0;
 }
 
-carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose)
+carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose, int threads)
 {
     const carom_model *m = b->model;
     choose_skin(b);
     b->count = 0;
     memcpy(b->placed, b->centre, (size_t)m->member_count * sizeof *b->placed);
     for (int p = 0; p < m->contact_set_count; p++) {
-        const set_tree *tree = &b->trees[p];
-        make_tree(b, tree);
-        for (int i = m->contact_sets[p].first; i < m->contact_sets[p].first + m->contact_sets[p].count; i++) {
-            const bool bounded = isfinite(m->members[i].radius);
-            int hits = bounded ? search(b, i) : 0;
-            for (int n = 0; n < tree->bounded_count && !bounded; n++)
-                if (tree->bounded[n] > i)
-                    b->hits[hits++] = tree->bounded[n];
-            for (int n = 0; n < tree->unbounded_count; n++)
-                if (tree->unbounded[n] > i)
-                    b->hits[hits++] = tree->unbounded[n];
-            sort_hits(b->hits, hits);
-            for (int n = 0; n < hits; n++)
-                CAROM_TRY(add(b, p, i, b->hits[n], pose));
+        const int first = m->contact_sets[p].first, end = first + m->contact_sets[p].count;
+        partners_task task = {b, pose, p};
+        make_tree(b, &b->trees[p]);
+        carom_team_share(threads, end - first, find_some, &task);
+        for (int i = first; i < end; i++) {
+            const int *partners = &b->partners[PARTNERS * i];
+            int count = b->partner_count[i];
+            if (count < 0) {
+                partners = b->hits;
+                count = find_partners(b, p, i, pose, b->hits, m->member_count);
+            }
+            for (int n = 0; n < count; n++)
+                CAROM_TRY(add(b, p, i, partners[n]));
         }
     }
     return CAROM_OK;

@@ -21,8 +21,9 @@ void carom_broad_move(carom_broad *broad, int part, const carom_body_pose *pose)
 void carom_broad_move_all(carom_broad *broad, const carom_body_pose *pose);
 /* At the end of a step: true if a member has moved so far that the list must be made again. */
 bool carom_broad_moved(carom_broad *broad);
-/* Makes the list from the poses last taken, by set, i, j and point. Errors: CAROM_ERROR_MEMORY. */
-carom_status carom_broad_build(carom_broad *broad, const carom_body_pose *pose);
+/* Makes the list from the poses last taken, by set, i, j and point; threads share the search. Errors:
+   CAROM_ERROR_MEMORY. */
+carom_status carom_broad_build(carom_broad *broad, const carom_body_pose *pose, int threads);
 carom_candidate *carom_broad_candidates(carom_broad *broad, size_t *count);
 /* Whether the bounding spheres of two members, whose radii are `reach` together, meet in the poses last taken. */
 bool carom_broad_near(const carom_broad *broad, int i, int j, double reach);

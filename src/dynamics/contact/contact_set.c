@@ -2,6 +2,7 @@
    state keep in them. */
 #include "dynamics/contact/contact_set.h"
 
+#include "base/team.h"
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static void clear_column(carom_set_block *k, int n)
 {
     static const carom_episode apart = {.mass = 1, .v0 = 1, .force_end = -1};
     carom_set_put(&apart, k, n);
-    k->episode[n] = k->slot[n] = -1;
+    k->episode[n] = -1;
 }
 
 /* Columns behind the last one in use: apart, with the bodies of the first. */
@@ -47,6 +48,7 @@ static void clear_rest(carom_set_block *k)
 {
     for (int n = k->count; n < CAROM_BATCH; n++) {
         clear_column(k, n);
+        k->slot[n] = -1;
         for (int side = 0; side < 2; side++) {
             k->body[side][n] = k->body[side][0];
             k->shape[side][n] = k->shape[side][0];
@@ -201,10 +203,24 @@ void carom_set_bind(carom_sets *p, size_t episode, int block, int column)
     p->blocks[block].episode[column] = (int)episode;
 }
 
+typedef struct store_task {
+    const carom_sets *p;
+    carom_state *s;
+} store_task;
+
+static void store_some(void *user, int first, int end)
+{
+    const store_task *task = user;
+    for (int k = first; k < end; k++) {
+        const carom_set_column at = task->p->columns[k];
+        carom_set_take(&task->p->blocks[at.block], at.column, &task->s->episodes[k]);
+    }
+}
+
 void carom_sets_store(const carom_sets *p, carom_state *s)
 {
-    for (size_t k = 0; p->built && k < s->episode_count; k++)
-        carom_set_take(&p->blocks[p->columns[k].block], p->columns[k].column, &s->episodes[k]);
+    store_task task = {p, s};
+    carom_team_share(p->threads, p->built ? (int)s->episode_count : 0, store_some, &task);
 }
 
 /* ---- blocks ---- */
@@ -267,14 +283,34 @@ static carom_status lay_out(carom_sets *p, const carom_model *m, const carom_can
     return carom_grow(p->ctx, &p->shares, &p->share_capacity, p->first_share[lists], sizeof *p->shares);
 }
 
-static void fill_column(carom_sets *p, const carom_model *m, const carom_candidate *c, size_t place, size_t *slot)
+/* Takes the next columns for the candidates, and their shares. */
+static void place_columns(carom_sets *p, const carom_model *m, carom_candidate *list, size_t count)
 {
-    carom_set_block *k = &p->blocks[place / CAROM_BATCH];
-    const int n = (int)(place % CAROM_BATCH), first = c->law->swapped ? 1 : 0;
+    const size_t parts = (size_t)carom_body_parts(m);
+    for (size_t n = 0; n < count; n++) {
+        int part;
+        size_t *place = place_of(p, m, &list[n], &part);
+        const size_t home = (size_t)(place - p->places) / (size_t)p->law_count;
+        carom_set_block *k = &p->blocks[*place / CAROM_BATCH];
+        const int at = (int)(*place % CAROM_BATCH);
+        k->law = list[n].law;
+        k->set = list[n].set;
+        k->count = at + 1;
+        k->slot[at] = part >= 0 ? (int)p->first_share[home * parts + (size_t)part]++ : -1;
+        if (part >= 0)
+            p->shares[k->slot[at]].body = 0;
+        list[n].place = (int)(*place)++;
+    }
+    /* each first place has moved to that of the next */
+    memmove(p->first_share + 1, p->first_share, (size_t)p->chunk_count * parts * sizeof *p->first_share);
+    p->first_share[0] = 0;
+}
+
+static void fill_column(const carom_sets *p, const carom_model *m, const carom_candidate *c)
+{
+    carom_set_block *k = &p->blocks[c->place / CAROM_BATCH];
+    const int n = c->place % CAROM_BATCH, first = c->law->swapped ? 1 : 0;
     const int members[2] = {c->i, c->j};
-    k->law = c->law;
-    k->set = c->set;
-    k->count = n + 1;
     clear_column(k, n);
     for (int side = 0; side < 2; side++) {
         const int member = members[side == 0 ? first : 1 - first];
@@ -284,10 +320,6 @@ static void fill_column(carom_sets *p, const carom_model *m, const carom_candida
     }
     k->point[n] = c->point;
     k->reach[n] = c->reach;
-    if (slot) {
-        k->slot[n] = (int)*slot;
-        p->shares[(*slot)++].body = 0;
-    }
 }
 
 static int order(const carom_episode *e, const carom_candidate *c)
@@ -299,58 +331,72 @@ static int order(const carom_episode *e, const carom_candidate *c)
     return 0;
 }
 
-/* Binds the episodes of the state to their columns; false with the first one that is in no list. */
-static bool bind_all(carom_sets *p, const carom_candidate *list, size_t count, const carom_state *s, size_t *lost)
+/* What threads share of the making of the blocks. */
+typedef struct build_task {
+    carom_sets *p;
+    const carom_model *m;
+    const carom_candidate *list;
+    size_t count, lost;         /* candidates; the first episode that is in no list */
+    const carom_state *s;
+} build_task;
+
+static void fill_some(void *user, int first, int end)
 {
-    for (size_t k = 0; k < s->episode_count; k++) {
-        const carom_episode *e = &s->episodes[k];
-        size_t low = 0, high = count;
+    const build_task *task = user;
+    for (int n = first; n < end; n++)
+        fill_column(task->p, task->m, &task->list[n]);
+}
+
+static void finish_some(void *user, int first, int end)
+{
+    const build_task *task = user;
+    for (int k = first; k < end; k++) {
+        clear_rest(&task->p->blocks[k]);
+        note_common(&task->p->blocks[k]);
+    }
+}
+
+/* Binds episodes of the state to their columns. */
+static void bind_some(void *user, int first, int end)
+{
+    build_task *task = user;
+    for (size_t k = (size_t)first; k < (size_t)end; k++) {
+        const carom_episode *e = &task->s->episodes[k];
+        size_t low = 0, high = task->count, lost = __atomic_load_n(&task->lost, __ATOMIC_RELAXED);
         while (low < high) {
             const size_t middle = (low + high) / 2;
-            if (order(e, &list[middle]) > 0)
+            if (order(e, &task->list[middle]) > 0)
                 low = middle + 1;
             else
                 high = middle;
         }
-        *lost = k;
-        if (low == count || order(e, &list[low]) != 0)
-            return false;
-        const int place = list[low].place;
-        carom_set_bind(p, k, place / CAROM_BATCH, place % CAROM_BATCH);
-        carom_set_put(e, &p->blocks[place / CAROM_BATCH], place % CAROM_BATCH);
+        if (low < task->count && order(e, &task->list[low]) == 0) {
+            const int place = task->list[low].place;
+            carom_set_bind(task->p, k, place / CAROM_BATCH, place % CAROM_BATCH);
+            carom_set_put(e, &task->p->blocks[place / CAROM_BATCH], place % CAROM_BATCH);
+            continue;
+        }
+        while (k < lost && !__atomic_compare_exchange_n(&task->lost, &lost, k, false, __ATOMIC_RELAXED,
+                                                        __ATOMIC_RELAXED))
+            ;
     }
-    return true;
 }
 
 carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const carom_state *s, size_t *lost)
 {
     const carom_model *m = s->model;
-    const size_t parts = (size_t)carom_body_parts(m);
     size_t count;
-    *lost = SIZE_MAX;
     p->built = false;
-    CAROM_TRY(carom_broad_build(p->broad, pose));
+    CAROM_TRY(carom_broad_build(p->broad, pose, p->threads));
     carom_candidate *list = carom_broad_candidates(p->broad, &count);
     CAROM_TRY(lay_out(p, m, list, count));
     CAROM_TRY(carom_grow(p->ctx, &p->columns, &p->column_capacity, s->episode_count, sizeof *p->columns));
-    for (size_t n = 0; n < count; n++) {
-        int part;
-        size_t *place = place_of(p, m, &list[n], &part);
-        const size_t home = (size_t)(place - p->places) / (size_t)p->law_count;
-        size_t *slot = part >= 0 ? &p->first_share[home * parts + (size_t)part] : NULL;
-        list[n].place = (int)*place;
-        fill_column(p, m, &list[n], (*place)++, slot);
-    }
-    /* each first place has moved to that of the next */
-    memmove(p->first_share + 1, p->first_share, (size_t)p->chunk_count * parts * sizeof *p->first_share);
-    p->first_share[0] = 0;
-    for (size_t k = 0; k < p->block_count; k++) {
-        clear_rest(&p->blocks[k]);
-        note_common(&p->blocks[k]);
-    }
-    size_t missing;
-    if (!bind_all(p, list, count, s, &missing))
-        *lost = missing;
+    build_task task = {p, m, list, count, SIZE_MAX, s};
+    place_columns(p, m, list, count);
+    carom_team_share(p->threads, (int)count, fill_some, &task);
+    carom_team_share(p->threads, (int)p->block_count, finish_some, &task);
+    carom_team_share(p->threads, (int)s->episode_count, bind_some, &task);
+    *lost = task.lost;
     p->built = true;
     return CAROM_OK;
 }

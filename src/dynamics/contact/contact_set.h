@@ -77,6 +77,7 @@ typedef struct carom_set_column {
 typedef struct carom_sets {
     carom_context *ctx;
     carom_arena arena;
+    int threads;                /* that share the making of the blocks */
     carom_broad *broad;
     carom_batch_shape *shapes;  /* one a member; equal ones are one */
     const carom_batch_shape **shape_of;         /* of each member */
