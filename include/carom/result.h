@@ -30,8 +30,8 @@ typedef struct carom_writer_def {
     size_t override_count;
     const carom_channel *channels;
     size_t channel_count;
-    /* Rows of each group that the sink is given at a time, carom_simulation_block_rows(); 0: 256. A power of two of up
-       to 65536 rows is compressed at once; the rest of a block is written again with the next one. */
+    /* Rows of a block of each group, carom_simulation_block_rows(); 0: 256. A power of two of up to 65536 rows is
+       compressed at once, when its last sixteenth has come; other rows at once, and again with the next ones. */
     size_t block_rows[3];
     double most_bytes;          /* no more rows are taken once the file comes to it; 0: any size */
 } carom_writer_def;

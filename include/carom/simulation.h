@@ -563,8 +563,8 @@ typedef struct carom_output_estimate {
 
 /* Errors: CAROM_ERROR_MODEL (no such channel, with place and the nearest name), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_estimate_output(carom_simulation *sim, carom_output_estimate *out);
-/* Rows of a group, 0 to 2, that the sink is given at a time but at the end of the run: 256, of the output interval to
-   8192 in a long run, of the steps 1024. */
+/* Rows of a block of a group, 0 to 2: 256, of the output interval to 8192 in a long run, of the steps 1024. But at the
+   end of the run the sink is given parts of 256 rows, or a sixteenth of a block. */
 CAROM_API size_t carom_simulation_block_rows(carom_simulation *sim, int group);
 /* Rows of a group that are recorded and not yet given to the sink, which takes them in blocks; laid out as for
    carom_sink.rows, valid until the simulation continues. Returns their number, 0 without a sink. For the progress

@@ -3,6 +3,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include "base/blocks.h"
 #include "result/columns.h"
 #include "result/room.h"
 #include "result/row_table.h"
@@ -515,6 +516,12 @@ static carom_status write_chunks(carom_writer *w, int group, hsize_t first, size
     return write_chunk(w, &g->time, g->chunk, first, rows);
 }
 
+/* Whether the last rows of a chunk, of which `used` are there now, wait for the next ones: few, and whole parts. */
+static bool waits(const row_group *g, size_t rows, size_t used)
+{
+    return used < g->chunk && (rows < FEW_ROWS || used % carom_block_part(g->chunk) == 0);
+}
+
 /* Appends rows of a group: the channels, then the times. */
 static carom_status append_rows(carom_writer *w, int group, size_t rows, const double *time, const double *data)
 {
@@ -529,8 +536,7 @@ static carom_status append_rows(carom_writer *w, int group, size_t rows, const d
                 carom_column_take(&w->channels[k], used, count, data + r * g->width, g->width);
         g->rows += count;
         used += count;
-        const bool due = used == g->chunk || (r + count == rows && rows >= FEW_ROWS);
-        if (due)
+        if (used == g->chunk || (r + count == rows && !waits(g, rows, used)))
             CAROM_TRY(write_chunks(w, group, g->rows - used, used));
     }
     return CAROM_OK;
@@ -637,11 +643,15 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
         return fail_again(w);
     if (w->full)
         return CAROM_OK;
-    CAROM_TRY(begin_rows(w, group, rows, &before));
-    if (rows) {
+    const size_t used = (size_t)(w->groups[group].rows % w->groups[group].chunk);
+    const bool only_taken = rows >= FEW_ROWS && used + rows < w->groups[group].chunk &&
+                            waits(&w->groups[group], rows, used + rows);
+    if (!only_taken)
+        CAROM_TRY(begin_rows(w, group, used + rows, &before));
+    if (rows)
         CAROM_TRY(append_rows(w, group, rows, time, data));
+    if (rows && !only_taken)
         CAROM_TRY(end_rows(w, before));
-    }
     if (group == 0 && rows)
         w->last_time = time[rows - 1];
     return CAROM_OK;

@@ -1,4 +1,5 @@
 /* Samples of the channels of a group, held in blocks that the sink takes. */
+#include "base/blocks.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ carom_status carom_record_create(carom_simulation *sim)
         return CAROM_OK;
     CAROM_TRY(carom_channels_list(sim));
     for (int group = 0; group < CAROM_RECORD_GROUPS; group++) {
-        r->room[group] = carom_record_room(sim, group);
+        r->room[group] = carom_block_part(carom_record_room(sim, group));
         r->time[group] = carom_arena_alloc(&sim->arena, r->room[group], sizeof(double));
         r->block[group] = carom_arena_alloc(&sim->arena, r->room[group] * r->columns[group], sizeof(double));
         if (!r->time[group] || !r->block[group])

@@ -29,8 +29,8 @@ typedef struct carom_recorder {
     size_t columns[CAROM_RECORD_GROUPS];        /* numbers of a sample of each group */
     double *time[CAROM_RECORD_GROUPS], *block[CAROM_RECORD_GROUPS]; /* samples not yet given to the sink */
     size_t samples[CAROM_RECORD_GROUPS];
-    size_t room[CAROM_RECORD_GROUPS];   /* samples of a block */
-    size_t place[CAROM_RECORD_GROUPS];  /* of the next block's first sample in a whole block */
+    size_t room[CAROM_RECORD_GROUPS];   /* samples of a part of a block */
+    size_t place[CAROM_RECORD_GROUPS];  /* of the first of them in a whole part */
     carom_reading reading;
 } carom_recorder;
 
