@@ -132,7 +132,7 @@ typedef struct dop853 {
     double *f, *f_end;          /* the first one, and that at the end */
     double *y_before, *y_end, *y_try, *tolerance;
     double *polynomial[HERMITE + DENSE];        /* coefficients of the dense output; room of the error */
-    double *roots_before, *roots_now, *roots_try;
+    double *roots_before, *roots_now, *roots_try, *roots_past;
     int *direction;
     double relative, max_step;
     double length;              /* [s] of the next step as the error proposes it */
@@ -167,7 +167,7 @@ static carom_status create(carom_context *ctx, const carom_integrator_kind *kind
     double **const vectors[] = {&self->base.y, &self->f, &self->f_end, &self->y_before,
                                 &self->y_end, &self->y_try, &self->tolerance};
     const size_t padded = (n + WIDTH - 1) / WIDTH * WIDTH;
-    self->block_size = (CAROM_COUNT(vectors) + STAGES + HERMITE + DENSE) * padded + 3 * r;
+    self->block_size = (CAROM_COUNT(vectors) + STAGES + HERMITE + DENSE) * padded + 4 * r;
     self->block = carom_allocate(ctx, self->block_size, sizeof(double));
     self->direction = carom_allocate(ctx, r, sizeof(int));
     self->base.root_found = carom_allocate(ctx, r, sizeof(int));
@@ -185,6 +185,7 @@ static carom_status create(carom_context *ctx, const carom_integrator_kind *kind
     self->roots_before = p;
     self->roots_now = p + r;
     self->roots_try = p + 2 * r;
+    self->roots_past = p + 3 * r;
     *out = &self->base;
     return CAROM_OK;
 }
@@ -433,38 +434,49 @@ static int reach(void *user, double share)
 }
 
 /* A root that a restart begins at has no sign there. Where the first step ends beyond it all the same, it has left it
-   and come back: it is looked for at halves, quarters, ... of the step. */
-#define HALVINGS 40
+   and come back: it is looked for at halves, quarters, ... of the step, as long as values there are more than
+   rounding. */
+#define HALVINGS 20
+#define ROUNDING_OF_TIME 1e3
+
+static bool ends_beyond(const dop853 *self, int k)
+{
+    const int d = self->direction[k];
+    const double before = self->roots_before[k], now = self->roots_now[k];
+    return d < 0 ? before <= 0 && now <= 0 : d > 0 ? before >= 0 && now >= 0 : before == 0 && now != 0;
+}
 
 static bool came_back(const dop853 *self, int k, const double *between)
 {
     const int d = self->direction[k];
     const double now = self->roots_now[k];
-    return (d <= 0 && self->roots_before[k] <= 0 && now <= 0 && between[k] > 0) ||
-           (d >= 0 && self->roots_before[k] >= 0 && now >= 0 && between[k] < 0);
+    return ends_beyond(self, k) && ((d <= 0 && now <= 0 && between[k] > 0) || (d >= 0 && now >= 0 && between[k] < 0));
 }
 
-/* Puts `past` where the signs of such roots are known. */
-static int look_past(dop853 *self)
+/* Puts `past` where the signs of as many such roots as may be are known, before any other root crosses. */
+static int look_past(dop853 *self, const carom_crossing *crossing)
 {
-    bool suspected = false;
-    for (int k = 0; k < self->base.ode.root_count; k++) {
-        const int d = self->direction[k];
-        const double before = self->roots_before[k], now = self->roots_now[k];
-        suspected = suspected || (d < 0 && before <= 0 && now <= 0) || (d > 0 && before >= 0 && now >= 0) ||
-                    (before == 0 && now != 0 && d == 0);
-    }
-    double share = 0.5;
-    for (int n = 0; suspected && n < HALVINGS; n++, share *= 0.5) {
+    const int count = self->base.ode.root_count;
+    int suspected = 0, most = 0;
+    for (int k = 0; k < count; k++)
+        suspected += ends_beyond(self, k);
+    const double least = ROUNDING_OF_TIME * DBL_EPSILON * fabs(self->base.t) / (self->base.t - self->base.t_before);
+    double past = 0, share = 0.5;
+    for (int n = 0; most < suspected && n < HALVINGS && share > least; n++, share *= 0.5) {
         if (reach(self, share) != 0)
             return 1;
-        for (int k = 0; k < self->base.ode.root_count; k++)
-            if (came_back(self, k, self->roots_try)) {
-                memcpy(self->roots_before, self->roots_try, (size_t)self->base.ode.root_count * sizeof(double));
-                self->past = share;
-                return 0;
-            }
+        int back = 0;
+        for (int k = 0; k < count; k++)
+            back += came_back(self, k, self->roots_try);
+        if (back <= most || carom_crossing_first(crossing, self->roots_try) >= 0)
+            continue;
+        most = back;
+        past = share;
+        memcpy(self->roots_past, self->roots_try, (size_t)count * sizeof(double));
     }
+    self->past = past;
+    if (most)
+        memcpy(self->roots_before, self->roots_past, (size_t)count * sizeof(double));
     return 0;
 }
 
@@ -477,7 +489,7 @@ static carom_step_result take_roots(dop853 *self, carom_step_result result)
     const bool fresh = self->fresh;
     self->past = 0;
     self->fresh = false;
-    if (fresh && carom_crossing_first(&crossing, self->roots_now) < 0 && look_past(self) != 0)
+    if (fresh && look_past(self, &crossing) != 0)
         return failed(base, "a root function cannot be evaluated");
     if (carom_crossing_first(&crossing, self->roots_now) < 0)
         return result;
