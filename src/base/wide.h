@@ -32,6 +32,16 @@ static inline const carom_four_ints *carom_four_ints_of(const int *x) { return (
 static inline carom_four *carom_four_at(double *x) { return (carom_four *)x; }
 static inline const carom_four *carom_four_of(const double *x) { return (const carom_four *)x; }
 
+/* y += f x, of n numbers. */
+static inline void carom_four_add_scaled(int n, double f, const double *x, double *y)
+{
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        *carom_four_at(y + i) += f * *carom_four_of(x + i);
+    for (; i < n; i++)
+        y[i] += f * x[i];
+}
+
 /* Four rows of four numbers as columns, which may be the same. */
 #define CAROM_FOUR_TRANSPOSE(r0, r1, r2, r3)                                                                           \
     do {                                                                                                               \

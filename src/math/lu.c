@@ -1,9 +1,10 @@
 /* Triangular factors of a small general matrix, by elimination with row exchanges. */
+#include "base/wide.h"
 #include "math/solve.h"
 
 #include <math.h>
 
-bool carom_lu_factor(int n, double *a, int *pivot)
+static CAROM_WIDE bool factor(int n, double *a, int *pivot)
 {
     for (int k = 0; k < n; k++) {
         double *column = a + (size_t)k * (size_t)n;
@@ -24,29 +25,34 @@ bool carom_lu_factor(int n, double *a, int *pivot)
         for (int i = k + 1; i < n; i++)
             column[i] *= inverse;
         for (int j = k + 1; j < n; j++) {
-            double *c = a + (size_t)j * (size_t)n, f = c[k];
-            if (f == 0)
-                continue;
-            for (int i = k + 1; i < n; i++)
-                c[i] -= f * column[i];
+            double *c = a + (size_t)j * (size_t)n;
+            if (c[k] != 0)
+                carom_four_add_scaled(n - k - 1, -c[k], column + k + 1, c + k + 1);
         }
     }
     return true;
 }
 
-void carom_lu_solve(int n, const double *a, const int *pivot, double *b)
+static CAROM_WIDE void solve(int n, const double *a, const int *pivot, double *b)
 {
     for (int k = 0; k < n; k++) {
         const double kept = b[k];
         b[k] = b[pivot[k]];
         b[pivot[k]] = kept;
     }
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; b[k] != 0 && i < n; i++)
-            b[i] -= b[k] * a[(size_t)k * (size_t)n + (size_t)i];
+    for (int k = 0; k < n; k++) {
+        const double *column = a + (size_t)k * (size_t)n;
+        if (b[k] != 0)
+            carom_four_add_scaled(n - k - 1, -b[k], column + k + 1, b + k + 1);
+    }
     for (int k = n; k-- > 0;) {
-        b[k] /= a[(size_t)k * (size_t)n + (size_t)k];
-        for (int i = 0; b[k] != 0 && i < k; i++)
-            b[i] -= b[k] * a[(size_t)k * (size_t)n + (size_t)i];
+        const double *column = a + (size_t)k * (size_t)n;
+        b[k] /= column[k];
+        if (b[k] != 0)
+            carom_four_add_scaled(k, -b[k], column, b);
     }
 }
+
+bool carom_lu_factor(int n, double *a, int *pivot) { return factor(n, a, pivot); }
+
+void carom_lu_solve(int n, const double *a, const int *pivot, double *b) { solve(n, a, pivot, b); }

@@ -1,4 +1,5 @@
 /* Newton's equations: layout, evaluation, factors, solution. */
+#include "base/wide.h"
 #include "dynamics/newton/newton.h"
 
 #include <math.h>
@@ -363,22 +364,23 @@ bool carom_newton_evaluate(carom_newton *nt, double t, const double *y)
 
 /* What an element gives for small motions, changes of the velocities and of further unknowns, from row `first` on: its
    bodies' forces and its rows. `unknowns`: of further ones also those that are forces. */
-static void times(const carom_newton *nt, const carom_slopes *e, const double *move, const double *speed,
-                  const double *unknowns, int first, double *out)
+static CAROM_WIDE void times(const carom_newton *nt, const carom_slopes *e, const double *move, const double *speed,
+                             const double *unknowns, int first, double *out)
 {
-    const int w = nt->width;
-    memset(out, 0, (size_t)e->height * sizeof *out);
+    const int w = nt->width, height = e->height;
+    const double *d = e->d;
+    memset(out, 0, (size_t)height * sizeof *out);
     for (int b = 0; b < e->body_count; b++)
-        for (int k = 0; k < 2 * w; k++) {
-            const double x = (k < w ? move : speed)[(e->body[b] - 1) * w + k % w];
-            const double *d = e->d + (size_t)(b * 2 * w + k) * (size_t)e->height;
-            for (int r = first; x != 0 && r < e->height; r++)
-                out[r] += x * d[r];
+        for (int half = 0; half < 2; half++) {
+            const double *x = (half ? speed : move) + (e->body[b] - 1) * w;
+            for (int k = 0; k < w; k++, d += height)
+                if (x[k] != 0)
+                    carom_four_add_scaled(height - first, x[k], d + first, out + first);
         }
     for (int c = 0; unknowns && c < e->column_count; c++) {
-        const double x = unknowns[e->column[c]], *d = carom_slopes_column(nt, e, c);
-        for (int r = first; x != 0 && r < e->height; r++)
-            out[r] += x * d[r];
+        const double x = unknowns[e->column[c]];
+        if (x != 0)
+            carom_four_add_scaled(height - first, x, carom_slopes_column(nt, e, c) + first, out + first);
     }
 }
 
