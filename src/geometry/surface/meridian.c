@@ -105,25 +105,31 @@ static void meridian_at(const meridian *m, double v, spot *out)
     }
 }
 
+/* The point of the surface at a spot of the meridian, at the longitude of cosine cu and sine su. */
+static void turn(const meridian *m, const spot *s, double cu, double su, carom_surface_point *out)
+{
+    const double r = s->r + m->round * s->cosine, z = s->z + m->round * s->sine;
+    out->position = carom_v3(r * cu, r * su, z);
+    out->normal = carom_v3(s->cosine * cu, s->cosine * su, s->sine);
+    out->direction[0] = carom_v3(-su, cu, 0);
+    out->direction[1] = carom_v3(-s->sine * cu, -s->sine * su, s->cosine);
+    out->du = carom_v3_scale(r, out->direction[0]);
+    out->dv = carom_v3_scale(s->speed, out->direction[1]);
+    out->curvature[1] = s->curvature;
+    /* on the axis: the sphere of a rounded end, the tip of a cone, or a flat end */
+    if (s->r <= 0 && s->curvature > 0)
+        out->curvature[0] = s->curvature;
+    else
+        out->curvature[0] = r > 0 ? s->cosine / r : 0;
+}
+
 static void revolve(const meridian *m, double u, double v, carom_surface_point *out)
 {
     spot s = {0};
     meridian_at(m, v, &s);
-    const double cu = cos(u), su = sin(u), r = s.r + m->round * s.cosine, z = s.z + m->round * s.sine;
     out->u = u;
     out->v = v;
-    out->position = carom_v3(r * cu, r * su, z);
-    out->normal = carom_v3(s.cosine * cu, s.cosine * su, s.sine);
-    out->direction[0] = carom_v3(-su, cu, 0);
-    out->direction[1] = carom_v3(-s.sine * cu, -s.sine * su, s.cosine);
-    out->du = carom_v3_scale(r, out->direction[0]);
-    out->dv = carom_v3_scale(s.speed, out->direction[1]);
-    out->curvature[1] = s.curvature;
-    /* on the axis: the sphere of a rounded end, the tip of a cone, or a flat end */
-    if (s.r <= 0 && s.curvature > 0)
-        out->curvature[0] = s.curvature;
-    else
-        out->curvature[0] = r > 0 ? s.cosine / r : 0;
+    turn(m, &s, cos(u), sin(u), out);
 }
 
 /* ---- nearest point ---- */
@@ -171,6 +177,23 @@ static void chart_of(const meridian *m, carom_vec3 x, double *u, double *v)
 {
     *u = x.x != 0 || x.y != 0 ? atan2(x.y, x.x) : 0;
     *v = meridian_nearest(m, hypot(x.x, x.y), x.z);
+}
+
+/* The point of the surface nearest to x, without the functions of angles of its chart, which it has by `chart`. */
+static void foot_of(const meridian *m, carom_vec3 x, bool chart, carom_surface_point *out)
+{
+    const double r = hypot(x.x, x.y);
+    spot s = {0};
+    out->u = chart && r > 0 ? atan2(x.y, x.x) : 0;
+    out->v = chart || m->count > 1 ? meridian_nearest(m, r, x.z) : 0;
+    if (m->count > 1) {
+        meridian_at(m, out->v, &s);
+    } else {
+        const double dr = r - m->r[0], dz = x.z - m->z[0], distance = hypot(dr, dz);
+        s = (spot){m->r[0], m->z[0], distance > 0 ? dr / distance : 1, distance > 0 ? dz / distance : 0,
+                   1 / m->round, m->round / m->scale};
+    }
+    turn(m, &s, r > 0 ? x.x / r : 1, r > 0 ? x.y / r : 0, out);
 }
 
 /* Farthest point along n of the corners at the given end, 0 below and 1 above, or at both, -1. */
@@ -422,6 +445,11 @@ static const char *tube_check(const double *p)
         const meridian m = family(p);                                                                                  \
         chart_of(&m, x, u, v);                                                                                         \
     }                                                                                                                  \
+    static void family##_nearest_point(const double *p, carom_vec3 x, bool chart, carom_surface_point *out)            \
+    {                                                                                                                  \
+        const meridian m = family(p);                                                                                  \
+        foot_of(&m, x, chart, out);                                                                                    \
+    }                                                                                                                  \
     static void family##_locate(const double *p, carom_vec3 x, carom_vec3 n, double *u, double *v)                     \
     {                                                                                                                  \
         const meridian m = family(p);                                                                                  \
@@ -474,6 +502,7 @@ static const char *tube_check(const double *p)
         .bearing_count = family##_bearing_count,                                                                       \
         .bearing_edge = family##_bearing_edge,                                                                         \
         .nearest = family##_nearest,                                                                                   \
+        .nearest_point = family##_nearest_point,                                                                       \
     }
 
 REVOLVED(cylinder, "radius half_length rim_radius", 3, solid, 2);

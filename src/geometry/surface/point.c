@@ -105,12 +105,14 @@ static double signed_distance(const carom_surface *surface, carom_vec3 x, const 
 {
     const double distance = carom_v3_dot(carom_v3_sub(x, solid_foot->position), solid_foot->normal);
     *foot = *solid_foot;
-    if (surface->hollow)
-        carom_surface_at(surface, solid_foot->u, solid_foot->v, foot);
-    return surface->hollow ? -distance : distance;
+    if (!surface->hollow)
+        return distance;
+    carom_surface_turn_out(foot);
+    return -distance;
 }
 
-double carom_surface_distance(const carom_surface *surface, carom_vec3 x, carom_surface_point *foot)
+/* Signed distance of x and its foot, whose parameters may be wrong without `chart`. */
+static double distance_of(const carom_surface *surface, carom_vec3 x, bool chart, carom_surface_point *foot)
 {
     const carom_surface_kind *kind = surface->kind;
     carom_surface_point here;
@@ -118,8 +120,12 @@ double carom_surface_distance(const carom_surface *surface, carom_vec3 x, carom_
     if (kind->foot && !surface->hollow)
         return kind->foot(surface->p, x, foot);
     if (kind->nearest) {
-        kind->nearest(surface->p, x, &u, &v);
-        kind->at(surface->p, u, v, &here);
+        if (kind->nearest_point) {
+            kind->nearest_point(surface->p, x, chart, &here);
+        } else {
+            kind->nearest(surface->p, x, &u, &v);
+            kind->at(surface->p, u, v, &here);
+        }
         return signed_distance(surface, x, &here, foot);
     }
     const bool central = !(carom_v3_norm(x) > 0);
@@ -132,6 +138,11 @@ double carom_surface_distance(const carom_surface *surface, carom_vec3 x, carom_
     if (!settled || outside < -1e-9 * kind->scale(surface->p))
         from_hull(kind, surface->p, x, &here);
     return signed_distance(surface, x, &here, foot);
+}
+
+double carom_surface_distance(const carom_surface *surface, carom_vec3 x, carom_surface_point *foot)
+{
+    return distance_of(surface, x, true, foot);
 }
 
 double carom_surface_distance_near(const carom_surface *surface, carom_vec3 x, double u, double v,
@@ -176,7 +187,7 @@ void carom_surface_sphere(const carom_surface *i, const carom_shape_pose *pose, 
     const carom_vec3 centre = carom_m3_apply_t(&pose->axes, carom_v3_sub(ball->origin, pose->origin));
     carom_surface_point foot;
     const double distance = hint ? carom_surface_distance_near(i, centre, hint[0], hint[1], &foot)
-                                 : carom_surface_distance(i, centre, &foot);
+                                 : distance_of(i, centre, false, &foot);
     carom_vec3 d;
     *out = (carom_surface_contact){.gap = distance - radius, .converged = true, .evaluations = 1};
     put_i(pose, &foot, out);

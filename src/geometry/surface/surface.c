@@ -23,14 +23,18 @@ const carom_surface_kind *carom_surface_find(const char *name)
     return NULL;
 }
 
+void carom_surface_turn_out(carom_surface_point *point)
+{
+    point->normal = carom_v3_neg(point->normal);
+    for (int k = 0; k < 2; k++)
+        point->curvature[k] = -point->curvature[k];
+}
+
 void carom_surface_at(const carom_surface *surface, double u, double v, carom_surface_point *out)
 {
     surface->kind->at(surface->p, u, v, out);
-    if (!surface->hollow)
-        return;
-    out->normal = carom_v3_neg(out->normal);
-    for (int k = 0; k < 2; k++)
-        out->curvature[k] = -out->curvature[k];
+    if (surface->hollow)
+        carom_surface_turn_out(out);
 }
 
 /* (way, turn) has unit length where turns count `scale` times. */

@@ -51,6 +51,8 @@ typedef struct carom_surface_kind {
     double (*bearing_edge)(const double *p);
     /* Parameters of the point nearest to x, in closed form; NULL: found from the support function. */
     void (*nearest)(const double *p, carom_vec3 x, double *u, double *v);
+    /* The same point itself, with its parameters only if asked for; NULL: by `nearest` and `at`. */
+    void (*nearest_point)(const double *p, carom_vec3 x, bool chart, carom_surface_point *out);
     /* The point nearest to x itself, without its chart, and the signed distance; NULL: by `nearest` and `at`. */
     double (*foot)(const double *p, carom_vec3 x, carom_surface_point *out);
 } carom_surface_kind;
@@ -88,6 +90,8 @@ const carom_surface_kind *carom_surface_kind_at(size_t index);  /* NULL after th
 
 /* Position, normal, derivatives, principal curvatures; normal and curvatures with the side of the material. */
 void carom_surface_at(const carom_surface *surface, double u, double v, carom_surface_point *out);
+/* A point of a solid as one of a hollow: normal and curvatures change their signs. */
+void carom_surface_turn_out(carom_surface_point *point);
 /* Signed distance of x, negative in the material, and its foot. */
 double carom_surface_distance(const carom_surface *surface, carom_vec3 x, carom_surface_point *foot);
 /* The same from a start (u, v); exact where that lies in the basin of the foot, else as above. */
