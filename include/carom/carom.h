@@ -10,6 +10,7 @@
 #include "carom/law.h"
 #include "carom/model.h"
 #include "carom/simulation.h"
+#include "carom/sensitivity.h"
 #include "carom/space.h"
 #include "carom/spec.h"
 #include "carom/state.h"

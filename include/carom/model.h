@@ -32,6 +32,8 @@ CAROM_API carom_status carom_document_parse(carom_context *ctx, const char *name
    all that is made of the parameter follows. What carom_document_spec() had returned is gone. On failure the document
    is as before. Errors: as carom_document_parse(). */
 CAROM_API carom_status carom_document_set(carom_document *document, const char *parameter, const char *value);
+/* Another document with the same text and values, read again. Errors: as carom_document_parse(). */
+CAROM_API carom_status carom_document_copy(const carom_document *document, carom_document **out);
 /* The spec in the document; valid as long as the document. */
 CAROM_API const carom_spec *carom_document_spec(const carom_document *document);
 CAROM_API void carom_document_free(carom_document *document);

@@ -159,6 +159,14 @@ carom_status carom_document_set(carom_document *document, const char *parameter,
     return status;
 }
 
+carom_status carom_document_copy(const carom_document *document, carom_document **out)
+{
+    if (!document)
+        return CAROM_ERROR_USAGE;
+    return carom_document_parse(document->arena.ctx, document->spec.file, document->source, document->source_length,
+                                document->overrides, document->override_count, out);
+}
+
 const carom_spec *carom_document_spec(const carom_document *document) { return document ? &document->spec : NULL; }
 
 void carom_document_free(carom_document *document)

@@ -155,13 +155,12 @@ carom_contact_of carom_located_of(const carom_simulation *sim, int k)
     return (carom_contact_of){c, c->name, (size_t)k, {c->shape_i, c->shape_j}};
 }
 
-static carom_status open_episode(carom_simulation *sim, int k)
+carom_status carom_located_begin(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
     carom_episode *e = &s->located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    CAROM_TRY(carom_located_check_start(sim, k));
     carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
     s->contact_episodes[k]++;
     e->mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);
@@ -177,7 +176,14 @@ static carom_status open_episode(carom_simulation *sim, int k)
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &c->place,
             "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
-            c->name, c->law.damping->kind.name, *s->time);
+            c->name, c->law.damping->kind.name, *sim->s.time);
+    return CAROM_OK;
+}
+
+static carom_status open_episode(carom_simulation *sim, int k)
+{
+    CAROM_TRY(carom_located_check_start(sim, k));
+    CAROM_TRY(carom_located_begin(sim, k));
     CAROM_TRY(carom_events_onset(sim, (size_t)k));
     return report_floor(sim, k);
 }

@@ -5,6 +5,7 @@
 #include "sim/partition.h"
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"
+#include "sim/tangent/tangent.h"
 
 #include <float.h>
 #include <math.h>
@@ -232,17 +233,21 @@ static carom_status restart(carom_simulation *sim)
             longest = fmin(longest, 0.02 * m->loads[k].stop_time);
     for (int k = 0; k < m->root_count; k++)
         sim->direction[m->contact_root_count + k] = 0;
+    if (sim->tangents)
+        CAROM_TRY(carom_tangents_switches(sim));
     sim->restart = sim->projected = false;
     sim->statistics.restarts++;
-    const bool evaluated = carom_rhs_update(sim) == 0;
+    bool evaluated = carom_rhs_update(sim) == 0;
     if (evaluated) {
         keep_deflections(sim);
         carom_partition_choose(sim);
     }
+    const double *y = s->q, *tolerance = sim->tolerance;
     sim->integrator->known = sim->rate_scratch;
-    if (!evaluated ||
-        !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
-                                        first, longest))
+    if (sim->tangents && evaluated)
+        evaluated = carom_tangents_begin(sim, &relative, &y, &tolerance);
+    if (!evaluated || !sim->integrator->kind->restart(sim->integrator, *s->time, y, relative, tolerance,
+                                                      sim->direction, first, longest))
         return sim->system->friction_fault >= 0 || sim->system->state_fault >= 0 || !sim->integrator->message[0]
                    ? carom_rhs_unsolved(sim)
                    : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s",
@@ -363,8 +368,11 @@ static void project(carom_simulation *sim)
     }
     if (worst <= allowed && !kind->fixed_step)
         return;
-    if (carom_step_project(sim, *sim->s.time, sim->s.q, NULL) == 0)
-        sim->projected = true;
+    if (carom_step_project(sim, *sim->s.time, sim->s.q, NULL) != 0)
+        return;
+    sim->projected = true;
+    if (sim->tangents)
+        carom_tangents_project(sim);
 }
 
 /* Evaluates the state that a step has led to, unless that has been done. */
@@ -411,6 +419,8 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
     carom_state *s = &sim->s;
     if (!take_numbers(sim, t))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
+    if (sim->tangents && !carom_tangents_take(sim, t))
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output of the derivatives", t);
     carom_method_memory *used = carom_sim_methods(sim);
     used->time[sim->integrator->method] += t - *s->time;
     used->steps[sim->integrator->method]++;
@@ -486,6 +496,26 @@ static carom_status record_stop(carom_simulation *sim)
     return carom_record_grid(sim, *sim->s.time, sim->d, &sim->s);
 }
 
+/* Maxima of open contacts, and those of the derivatives' twins. */
+static carom_status track(carom_simulation *sim, double begin)
+{
+    if (sim->tangents)
+        carom_tangents_before(sim);
+    carom_located_track(sim, begin);
+    return sim->tangents ? carom_tangents_track(sim, begin) : CAROM_OK;
+}
+
+/* Contacts at the accepted state, and those of the derivatives' twins. */
+static carom_status update_contacts(carom_simulation *sim, bool by_root)
+{
+    CAROM_TRY(carom_located_update(sim));
+    if (!sim->tangents)
+        return CAROM_OK;
+    sim->tangents->by_root = by_root;
+    sim->tangents->by_time = *sim->s.time >= sim->next_break;
+    return carom_tangents_contacts(sim);
+}
+
 /* Steps to `target`, or makes the first step of the way. */
 static carom_status advance(carom_simulation *sim, double target, bool record, bool once)
 {
@@ -529,12 +559,12 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(carom_record_rows(sim, end, &rates));
         CAROM_TRY(accept(sim, end, rates));
         if (!sim->rigid)
-            carom_located_track(sim, begin);
+            CAROM_TRY(track(sim, begin));
         carom_clearance_track(sim, begin);
         carom_notices_track(sim, begin);
         if (steps_group && touched)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
-        CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : carom_located_update(sim));
+        CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : update_contacts(sim, result == CAROM_STEP_ROOT));
         bool open = carom_located_any_open(sim);
         if (steps_group && !touched && open)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));

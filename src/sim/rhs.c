@@ -213,7 +213,7 @@ bool carom_step_interpolate(carom_simulation *sim, double t, double *y)
     carom_integrator *integrator = sim->integrator;
     if (t == integrator->t || !(integrator->t_before < integrator->t))
         memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
-    else if (!integrator->kind->interpolate(integrator, t, integrator->ode.size, y))
+    else if (!integrator->kind->interpolate(integrator, t, (int)sim->s.integrated, y))
         return false;
     carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
     return true;

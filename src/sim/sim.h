@@ -98,6 +98,7 @@ struct carom_simulation {
     int short_steps;            /* one after the other, before a prescribed motion ends its way */
     struct carom_singular *singular;        /* watch of singular positions; NULL: there are none to look for */
     bool near_singular;         /* it is near one */
+    struct carom_tangents *tangents;    /* derivatives beside the motion; NULL: none are asked for */
 };
 
 /* ---- rhs.c: the pipeline ---- */
@@ -140,6 +141,8 @@ carom_status carom_sim_start(carom_simulation *sim);
 /* A simulation as this one without its callbacks, not assembled. */
 carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *like, carom_simulation **out);
 
+/* Makes the integrator anew, for a vector with tangents or without. On failure it is as before. */
+carom_status carom_sim_renew_integrator(carom_simulation *sim);
 /* Makes state and integrator as long as the model has it now. On failure all is as before. */
 carom_status carom_sim_resize(carom_simulation *sim);
 /* Gives implicit methods what they have of the system; equations.c. */
@@ -295,6 +298,8 @@ carom_contact_of carom_located_of(const carom_simulation *sim, int contact);
 /* What overlaps too deeply as the run starts is misplaced; of the points of a contact that act the deepest one is
    told. Errors: CAROM_ERROR_MODEL. */
 carom_status carom_located_check_start(carom_simulation *sim, int contact);
+/* Opens the episode of a contact at the present state, which is evaluated; nobody is told. */
+carom_status carom_located_begin(carom_simulation *sim, int contact);
 /* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
 carom_status carom_located_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */

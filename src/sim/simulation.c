@@ -8,6 +8,7 @@
 #include "sim/partition.h"
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"
+#include "sim/tangent/tangent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,6 +79,8 @@ static carom_status create_integrator(carom_simulation *sim)
                      .memory = sim->s.integrator_memory};
     carom_newton *former = sim->newton;
     carom_status status = carom_sim_equations(sim, &ode);
+    if (sim->tangents && status == CAROM_OK)
+        carom_tangents_ode(sim, &ode);
     const carom_integrator_kind *kind = sim->run.integrator;
     if (status == CAROM_OK)
         status = (ode.weakest ? carom_passing_create : kind->create)(sim->ctx, kind, &ode, &sim->integrator);
@@ -201,6 +204,26 @@ static carom_status create_parts(carom_simulation *sim)
     if (sim->rigid && !sim->newton)
         CAROM_TRY(carom_rigid_differences_create(sim));
     return carom_record_create(sim);
+}
+
+carom_status carom_sim_renew_integrator(carom_simulation *sim)
+{
+    carom_integrator *integrator = sim->integrator;
+    double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch, sim->rounding, sim->root_scratch};
+    const carom_status status = create_integrator(sim);
+    if (status == CAROM_OK)
+        integrator->kind->destroy(integrator);
+    else
+        sim->integrator = integrator;
+    if (status != CAROM_OK) {
+        sim->tolerance = arrays[0];
+        sim->y_scratch = arrays[1];
+        sim->rate_scratch = arrays[2];
+        sim->rounding = arrays[3];
+        sim->root_scratch = arrays[4];
+    }
+    sim->restart = true;
+    return status;
 }
 
 carom_status carom_sim_resize(carom_simulation *sim)
@@ -352,6 +375,7 @@ void carom_simulation_free(carom_simulation *sim)
     if (sim->integrator)
         sim->integrator->kind->destroy(sim->integrator);
     carom_newton_free(sim->newton);
+    carom_tangents_free(sim->tangents);
     carom_orthogonal_free(sim->held_rows);
     carom_system_free(sim->system);
     carom_state_clear(&sim->s);

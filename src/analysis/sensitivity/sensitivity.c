@@ -1,0 +1,375 @@
+/* Derivatives of a run: the models and simulations beside it, and what is asked of them. */
+#include "carom/sensitivity.h"
+#include "base/context.h"
+#include "base/fields.h"
+#include "sim/tangent/tangent.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Values beside a parameter: this share of it; where there is one on one side alone a smaller one, whose error is of
+   its order. */
+#define STEP 1e-5
+#define ONE_SIDED_STEP 1e-7
+
+/* A parameter, and its two models and simulations. */
+typedef struct beside {
+    carom_sensitivity_parameter is;
+    carom_model *model[2];      /* NULL: that of the run */
+    carom_simulation *twin[2];
+} beside;
+
+struct carom_sensitivity {
+    carom_context *ctx;
+    carom_arena arena;
+    carom_model *model;
+    carom_simulation *sim;
+    size_t count;
+    beside *of;
+    carom_sensitivity_parameter *parameters;
+};
+
+carom_sensitivity_def carom_default_sensitivity_def(void)
+{
+    return (carom_sensitivity_def){.size = sizeof(carom_sensitivity_def)};
+}
+
+/* ---- what a name is ---- */
+
+static carom_status not_found(carom_sensitivity *s, const carom_document *document, const char *name)
+{
+    const carom_spec *spec = carom_document_spec(document);
+    const char **names = carom_allocate(s->ctx, spec->parameter_count, sizeof *names);
+    if (!names)
+        return carom_fail_memory(s->ctx);
+    for (size_t k = 0; k < spec->parameter_count; k++)
+        names[k] = spec->parameters[k].name;
+    const char *nearest = carom_nearest_name(name, names, spec->parameter_count);
+    const carom_status status =
+        carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
+                   "no derivatives by '%.100s': the model has no such parameter%s%s%s; a name is one of `parameters:`, "
+                   "or such as body.NAME.mass, contact.NAME.stiffness, body.NAME.velocity.y",
+                   name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    carom_release(s->ctx, names, spec->parameter_count, sizeof *names);
+    return status;
+}
+
+/* The number of `parameters:`; false: it is none. */
+static bool find_parameter(const carom_spec *spec, const char *name, carom_sensitivity_parameter *out)
+{
+    for (size_t k = 0; k < spec->parameter_count; k++)
+        if (strcmp(spec->parameters[k].name, name) == 0) {
+            out->kind = CAROM_SENSITIVITY_PARAMETER;
+            out->value = spec->parameters[k].value;
+            out->unit = spec->parameters[k].unit ? spec->parameters[k].unit : "";
+            return true;
+        }
+    return false;
+}
+
+/* A number of the state at the start, with its unit; false: it is none. */
+static bool find_start(carom_sensitivity *s, const char *name, carom_sensitivity_parameter *out)
+{
+    if (strcmp(name, "time") == 0 || carom_state_get(&s->sim->s, name, &out->value, 1) != CAROM_OK)
+        return false;
+    out->kind = CAROM_SENSITIVITY_START;
+    out->unit = "";
+    size_t count;
+    const carom_state_part *part = carom_state_parts(&s->sim->s, &count);
+    for (size_t k = 0; part && k < count; k++) {
+        const size_t length = strlen(part[k].name);
+        if (strncmp(part[k].name, name, length) == 0 && (name[length] == '\0' || name[length] == '.'))
+            out->unit = part[k].unit;
+    }
+    return true;
+}
+
+static carom_status find(carom_sensitivity *s, const carom_document *document, const char *name, beside *out)
+{
+    const bool dotted = name && strchr(name, '.');
+    if (!name)
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "the name of a parameter is NULL");
+    out->is = (carom_sensitivity_parameter){.name = carom_arena_text(&s->arena, name), .lost = HUGE_VAL};
+    if (!out->is.name)
+        return carom_fail_memory(s->ctx);
+    if (find_parameter(carom_document_spec(document), name, &out->is))
+        return CAROM_OK;
+    if (!dotted) {
+        /* a word is refused as one by the reader, all else as no parameter */
+        carom_document *copy;
+        CAROM_TRY(carom_document_copy(document, &copy));
+        const carom_status status = carom_document_set(copy, name, "0");
+        carom_document_free(copy);
+        if (status != CAROM_OK && strstr(carom_context_error(s->ctx), "word"))
+            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "no derivatives by '%.100s': its value is a word", name);
+        return not_found(s, document, name);
+    }
+    if (carom_simulation_get_parameter(s->sim, name, &out->is.value) == CAROM_OK) {
+        out->is.kind = CAROM_SENSITIVITY_NUMBER;
+        out->is.unit = "";
+        return CAROM_OK;
+    }
+    char why[400];
+    snprintf(why, sizeof why, "%s", carom_context_error(s->ctx));
+    if (find_start(s, name, &out->is))
+        return CAROM_OK;
+    return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "no derivatives by %s", why);
+}
+
+/* ---- values beside it ---- */
+
+/* What a parameter that is zero is compared with. */
+static double size_of(const carom_sensitivity *s, const carom_sensitivity_parameter *p)
+{
+    const carom_model *m = s->model;
+    if (p->kind == CAROM_SENSITIVITY_START && strcmp(p->unit, "m") == 0)
+        return fmax(fabs(p->value), m->length_scale);
+    if (p->kind == CAROM_SENSITIVITY_START && strcmp(p->unit, "m/s") == 0)
+        return fmax(fabs(p->value), m->speed_scale);
+    if (p->value != 0)
+        return fabs(p->value);
+    return strcmp(p->unit, "m") == 0 ? m->length_scale : strcmp(p->unit, "m/s") == 0 ? m->speed_scale : 1;
+}
+
+/* The model with a value of a parameter. */
+static carom_status compile_with(carom_sensitivity *s, const carom_document *document, const char *name, double value,
+                                 carom_model **out)
+{
+    char text[40];
+    carom_document *copy;
+    snprintf(text, sizeof text, "%.17g", value);
+    CAROM_TRY(carom_document_copy(document, &copy));
+    carom_status status = carom_document_set(copy, name, text);
+    if (status == CAROM_OK)
+        status = carom_model_compile(s->ctx, carom_document_spec(copy), out);
+    carom_document_free(copy);
+    return status;
+}
+
+/* A simulation of the run with a value of a parameter, moved by `offset`. */
+static carom_status make_twin(carom_sensitivity *s, const carom_document *document, const carom_simulation_def *def,
+                              beside *of, int side, double offset)
+{
+    const double value = of->is.value + offset;
+    if (of->is.kind == CAROM_SENSITIVITY_PARAMETER) {
+        CAROM_TRY(compile_with(s, document, of->is.name, value, &of->model[side]));
+        return carom_simulation_create(s->ctx, of->model[side], def, &of->twin[side]);
+    }
+    CAROM_TRY(carom_simulation_create(s->ctx, s->model, def, &of->twin[side]));
+    carom_simulation *twin = of->twin[side];
+    if (of->is.kind == CAROM_SENSITIVITY_NUMBER) {
+        CAROM_TRY(carom_simulation_set_parameter(twin, of->is.name, value));
+        return carom_simulation_reset(twin);
+    }
+    carom_state *state;
+    CAROM_TRY(carom_state_create(s->ctx, s->model, &state));
+    carom_assembly_def closed = carom_default_assembly_def();
+    closed.tolerance = 1e-14;
+    carom_status status = carom_simulation_get_state(twin, state);
+    if (status == CAROM_OK)
+        status = carom_state_set(state, of->is.name, &value, 1);
+    if (status == CAROM_OK)
+        status = carom_simulation_set_state(twin, state, &closed, NULL);
+    carom_state_free(state);
+    return status;
+}
+
+static void drop_twin(beside *of, int side)
+{
+    carom_simulation_free(of->twin[side]);
+    carom_model_free(of->model[side]);
+    of->twin[side] = NULL;
+    of->model[side] = NULL;
+}
+
+/* Both twins, on both sides of the value or where it is at its bound on one. */
+static carom_status make_twins(carom_sensitivity *s, const carom_document *document, const carom_simulation_def *def,
+                               beside *of, double share, double offset[2])
+{
+    const double size = size_of(s, &of->is);
+    offset[0] = -share * size;
+    offset[1] = share * size;
+    carom_status status[2];
+    for (int side = 0; side < 2; side++) {
+        status[side] = make_twin(s, document, def, of, side, offset[side]);
+        if (status[side] == CAROM_ERROR_MEMORY)
+            return status[side];
+    }
+    of->is.step = share * size;
+    if (status[0] == CAROM_OK && status[1] == CAROM_OK)
+        return CAROM_OK;
+    if (status[0] != CAROM_OK && status[1] != CAROM_OK)
+        return status[1];
+    const int good = status[0] == CAROM_OK ? 0 : 1;
+    of->is.step = ONE_SIDED_STEP * size;
+    of->is.one_sided = true;
+    offset[good] = good ? of->is.step : -of->is.step;
+    offset[1 - good] = 0;
+    for (int side = 0; side < 2; side++) {
+        drop_twin(of, side);
+        CAROM_TRY(make_twin(s, document, def, of, side, offset[side]));
+    }
+    return CAROM_OK;
+}
+
+/* ---- creation ---- */
+
+static carom_status create_twins(carom_sensitivity *s, const carom_document *document, const carom_sensitivity_def *def,
+                                 const carom_simulation_def *simulation)
+{
+    carom_simulation_def quiet = *simulation;
+    quiet.sink = NULL;
+    quiet.progress = NULL;
+    carom_tangent *tangents = carom_arena_alloc(&s->arena, s->count, sizeof *tangents);
+    s->of = carom_arena_alloc(&s->arena, s->count, sizeof *s->of);
+    s->parameters = carom_arena_alloc(&s->arena, s->count, sizeof *s->parameters);
+    if (!tangents || !s->of || !s->parameters)
+        return carom_fail_memory(s->ctx);
+    for (size_t k = 0; k < s->count; k++) {
+        beside *of = &s->of[k];
+        CAROM_TRY(find(s, document, def->parameters[k], of));
+        CAROM_TRY(make_twins(s, document, &quiet, of, def->step > 0 ? def->step : STEP, tangents[k].offset));
+        tangents[k].name = of->is.name;
+        tangents[k].twin[0] = of->twin[0];
+        tangents[k].twin[1] = of->twin[1];
+    }
+    return carom_tangents_attach(s->sim, s->count, tangents);
+}
+
+carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *document, const carom_sensitivity_def *def,
+                                      carom_sensitivity **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!document || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_sensitivity_create: an argument is NULL");
+    *out = NULL;
+    carom_sensitivity_def own = carom_default_sensitivity_def();
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "sensitivity_def"));
+    if (!own.parameters || !own.parameter_count)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "derivatives by nothing: name parameters");
+    carom_simulation_def simulation = carom_default_simulation_def();
+    CAROM_TRY(carom_take_def(ctx, own.simulation, &simulation, sizeof simulation, "simulation_def"));
+    carom_sensitivity *s = carom_allocate(ctx, 1, sizeof *s);
+    if (!s)
+        return carom_fail_memory(ctx);
+    s->ctx = ctx;
+    s->count = own.parameter_count;
+    carom_arena_init(&s->arena, ctx);
+    carom_status status = carom_model_compile(ctx, carom_document_spec(document), &s->model);
+    if (status == CAROM_OK)
+        status = carom_simulation_create(ctx, s->model, &simulation, &s->sim);
+    if (status == CAROM_OK)
+        status = create_twins(s, document, &own, &simulation);
+    if (status != CAROM_OK) {
+        carom_sensitivity_free(s);
+        return status;
+    }
+    *out = s;
+    return CAROM_OK;
+}
+
+void carom_sensitivity_free(carom_sensitivity *s)
+{
+    if (!s)
+        return;
+    carom_context *ctx = s->ctx;
+    carom_simulation_free(s->sim);
+    for (size_t k = 0; k < s->count && s->of; k++)
+        for (int side = 0; side < 2; side++)
+            drop_twin(&s->of[k], side);
+    carom_model_free(s->model);
+    carom_arena_free(&s->arena);
+    carom_release(ctx, s, 1, sizeof *s);
+}
+
+/* ---- asking ---- */
+
+carom_simulation *carom_sensitivity_simulation(carom_sensitivity *s) { return s ? s->sim : NULL; }
+const carom_model *carom_sensitivity_model(const carom_sensitivity *s) { return s ? s->model : NULL; }
+
+static bool influences(const carom_tangents *all, size_t i)
+{
+    const size_t numbers = carom_tangent_fields();
+    bool any = all->of[i].lost < HUGE_VAL;
+    for (size_t k = 0; k < all->n && !any; k++)
+        any = all->y[(i + 1) * all->n + k] != 0;
+    for (size_t n = 0; n < all->impact_count && !any; n++)
+        for (size_t k = 0; k < numbers && !any; k++)
+            any = all->impacts[n].d[i * numbers + k] != 0 && !isnan(all->impacts[n].d[i * numbers + k]);
+    return any;
+}
+
+const carom_sensitivity_parameter *carom_sensitivity_parameters(carom_sensitivity *s, size_t *count)
+{
+    *count = s ? s->count : 0;
+    for (size_t k = 0; k < *count; k++) {
+        s->of[k].is.lost = s->sim->tangents->of[k].lost;
+        s->of[k].is.influences = s->of[k].is.influences || influences(s->sim->tangents, k);
+        s->parameters[k] = s->of[k].is;
+    }
+    return s ? s->parameters : NULL;
+}
+
+carom_status carom_sensitivity_read(carom_sensitivity *s, const carom_channel_ref *channel, double *out)
+{
+    return s ? carom_tangents_channel(s->sim, channel, out) : CAROM_ERROR_USAGE;
+}
+
+carom_status carom_sensitivity_channel(carom_sensitivity *s, const char *name, double *out)
+{
+    if (!s)
+        return CAROM_ERROR_USAGE;
+    carom_channel_ref channel;
+    CAROM_TRY(carom_simulation_find_channel(s->sim, name, &channel));
+    return carom_tangents_channel(s->sim, &channel, out);
+}
+
+static carom_status check_parameter(const carom_sensitivity *s, size_t parameter)
+{
+    if (parameter < s->count)
+        return CAROM_OK;
+    return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "parameter %zu: derivatives are by %zu", parameter, s->count);
+}
+
+carom_status carom_sensitivity_state(carom_sensitivity *s, size_t parameter, double *positions, double *velocities)
+{
+    if (!s)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_parameter(s, parameter));
+    double *all = s->sim->tangents->rate;
+    CAROM_TRY(carom_tangents_state(s->sim, parameter, all));
+    const carom_layout layout = s->sim->s.layout;
+    if (positions)
+        memcpy(positions, all, (size_t)layout.positions * sizeof *all);
+    if (velocities)
+        memcpy(velocities, all + (s->sim->s.v - s->sim->s.q), (size_t)layout.velocities * sizeof *all);
+    return CAROM_OK;
+}
+
+carom_status carom_sensitivity_impact(carom_sensitivity *s, size_t impact, size_t parameter, carom_impact *out)
+{
+    if (!s)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_parameter(s, parameter));
+    size_t count, fields, n = 0;
+    const carom_impact *of = carom_simulation_impacts(s->sim, &count);
+    if (impact >= count || !out)
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "impact %zu: there are %zu", impact, count);
+    const carom_tangents *all = s->sim->tangents;
+    const carom_field *field = carom_impact_fields(&fields);
+    const carom_tangent_impact *row = NULL;
+    for (size_t k = 0; k < all->impact_count && !row; k++)
+        if (all->impacts[k].contact == of[impact].contact_index && all->impacts[k].onset == of[impact].onset)
+            row = &all->impacts[k];
+    *out = of[impact];
+    for (size_t f = 0; f < fields; f++) {
+        if (field[f].type != CAROM_FIELD_NUMBER)
+            continue;
+        const double value = row ? row->d[parameter * carom_tangent_fields() + n] : (double)NAN;
+        memcpy((char *)out + field[f].offset, &value, sizeof value);
+        n++;
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,153 @@
+/* Tangents of a simulation: what is covered, memory, the start. */
+#include "sim/tangent/tangent.h"
+
+#include "sim/kinematics/kinematics.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t carom_tangent_fields(void)
+{
+    size_t count, numbers = 0;
+    const carom_field *field = carom_impact_fields(&count);
+    for (size_t k = 0; k < count; k++)
+        numbers += field[k].type == CAROM_FIELD_NUMBER;
+    return numbers;
+}
+
+static carom_status refuse(carom_simulation *sim, const char *what, const char *name, const char *instead)
+{
+    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no derivatives of this run: %s%s%s%s; %s", what,
+                      name ? " '" : "", name ? name : "", name ? "'" : "", instead);
+}
+
+/* Whether the motion is one whose steps and events are covered. */
+static carom_status check_run(carom_simulation *sim)
+{
+    const carom_run *run = &sim->run;
+    const carom_model *m = sim->model;
+    static const char steps[] = "give integrator auto, adams, bdf, dopri5 or dop853";
+    if (run->kinematic)
+        return refuse(sim, "analysis kinematics has no state of its own", NULL, "take analysis dynamics");
+    if (run->integrator->fixed_step || run->integrator->rigid || run->integrator->holds ||
+        run->integrator->outside)
+        return refuse(sim, "its integrator does not locate events, or holds the constraints by itself:",
+                      run->integrator->kind.name, steps);
+    if (run->stabilization->index2 || run->stabilization->parts || run->stabilization->closes)
+        return refuse(sim, "constraint method", run->stabilization->kind.name, "give baumgarte or projection");
+    if (m->contact_set_count)
+        return refuse(sim, "contact set", m->contact_sets[0].name, "name the pairs that touch as contacts");
+    for (int k = 0; k < m->event_count; k++)
+        for (int a = 0; a < m->events[k].action_count; a++)
+            if (m->events[k].actions[a].type != CAROM_ACTION_STOP)
+                return refuse(sim, "the state jumps at event", m->events[k].name, "leave it out");
+    for (int k = 0; k < m->contact_count; k++)
+        if (m->contacts[k].segments)
+            return refuse(sim, "the radii of its segments change the force at once in contact", m->contacts[k].name,
+                          "give radius_i and radius_j, or `radii: onset`");
+    if (sim->def.control)
+        return refuse(sim, "what its controller does is not known", NULL, "write it as expressions of the model");
+    return CAROM_OK;
+}
+
+/* Whether a twin has the numbers and the contacts of the simulation. */
+static carom_status check_twin(carom_simulation *sim, const carom_tangent *of, const carom_simulation *twin)
+{
+    const carom_model *a = sim->model, *b = twin->model;
+    const bool same = twin->s.integrated == sim->s.integrated && twin->s.size == sim->s.size &&
+                      twin->s.formulation == sim->s.formulation && a->body_count == b->body_count &&
+                      a->joint_count == b->joint_count && a->contact_count == b->contact_count &&
+                      a->load_count == b->load_count && a->row_count == b->row_count &&
+                      carom_step_root_count(a) == carom_step_root_count(b);
+    if (!same)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "no derivatives by '%s': it changes what the model is made of, not only its numbers",
+                          of->name);
+    for (int k = 0; k < a->contact_count; k++)
+        if (sim->s.located[k].open != twin->s.located[k].open)
+            return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                              "no derivatives by '%s': contact '%s' just touches at the start, and does not with a "
+                              "value beside that; start with a gap or with an overlap",
+                              of->name, a->contacts[k].name);
+    return CAROM_OK;
+}
+
+static carom_status take_memory(carom_simulation *sim, size_t count, carom_tangents *all)
+{
+    const size_t n = sim->s.integrated, size = n * (count + 1), contacts = (size_t)sim->model->contact_count;
+    const size_t roots = (size_t)carom_step_root_count(sim->model);
+    carom_arena *arena = &all->arena;
+    double **const whole[] = {&all->y, &all->last, &all->inside, &all->rate, &all->tolerance, &all->rounding};
+    double **const one[] = {&all->moved, &all->side[0], &all->side[1], &all->flow};
+    carom_arena_init(arena, sim->ctx);
+    all->ctx = sim->ctx;
+    all->count = count;
+    all->n = n;
+    bool done = true;
+    for (size_t k = 0; k < CAROM_COUNT(whole) && done; k++)
+        done = (*whole[k] = carom_arena_alloc(arena, size, sizeof(double))) != NULL;
+    for (size_t k = 0; k < CAROM_COUNT(one) && done; k++)
+        done = (*one[k] = carom_arena_alloc(arena, n, sizeof(double))) != NULL;
+    done = done && (all->of = carom_arena_alloc(arena, count, sizeof *all->of)) &&
+           (all->roots[0] = carom_arena_alloc(arena, roots, sizeof(double))) &&
+           (all->roots[1] = carom_arena_alloc(arena, roots, sizeof(double))) &&
+           (all->before = carom_arena_alloc(arena, contacts, sizeof *all->before)) &&
+           (all->force_settled = carom_arena_alloc(arena, contacts, sizeof(bool))) &&
+           (all->depth_settled = carom_arena_alloc(arena, contacts, sizeof(bool)));
+    for (size_t k = n; k < size && done; k++)
+        all->tolerance[k] = all->rounding[k] = HUGE_VAL;
+    return done ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+/* Tangents of the assembled start. */
+static carom_status start(carom_simulation *sim, carom_tangents *all, const carom_tangent *tangents)
+{
+    memcpy(all->y, sim->s.q, all->n * sizeof *all->y);
+    memcpy(all->before, sim->s.located, (size_t)sim->model->contact_count * sizeof *all->before);
+    for (size_t i = 0; i < all->count; i++) {
+        all->of[i] = tangents[i];
+        all->of[i].clock = 0;
+        all->of[i].lost = HUGE_VAL;
+        for (int side = 0; side < 2; side++)
+            CAROM_TRY(check_twin(sim, &tangents[i], tangents[i].twin[side]));
+        for (size_t k = 0; k < all->n; k++)
+            carom_tangent_vector(all, all->y, i)[k] =
+                carom_tangent_slope(&tangents[i], tangents[i].twin[0]->s.q[k], tangents[i].twin[1]->s.q[k]);
+    }
+    for (int k = 0; k < sim->model->contact_count; k++)
+        all->force_settled[k] = all->depth_settled[k] = true;
+    return CAROM_OK;
+}
+
+carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const carom_tangent *tangents)
+{
+    CAROM_TRY(check_run(sim));
+    carom_tangents *all = carom_allocate(sim->ctx, 1, sizeof *all);
+    if (!all)
+        return carom_fail_memory(sim->ctx);
+    carom_status status = take_memory(sim, count, all);
+    if (status == CAROM_OK)
+        status = start(sim, all, tangents);
+    if (status == CAROM_OK) {
+        sim->tangents = all;
+        status = carom_sim_renew_integrator(sim);
+        if (status == CAROM_OK)
+            return CAROM_OK;
+        sim->tangents = NULL;
+    }
+    carom_tangents_free(all);
+    return status;
+}
+
+void carom_tangents_free(carom_tangents *all)
+{
+    if (!all)
+        return;
+    carom_context *ctx = all->ctx;
+    const size_t numbers = all->count * carom_tangent_fields();
+    for (size_t k = 0; k < all->impact_count; k++)
+        carom_release(ctx, all->impacts[k].d, numbers, sizeof(double));
+    carom_release(ctx, all->impacts, all->impact_capacity, sizeof *all->impacts);
+    carom_arena_free(&all->arena);
+    carom_release(ctx, all, 1, sizeof *all);
+}

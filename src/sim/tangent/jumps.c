@@ -1,0 +1,382 @@
+/* Events: each twin comes to its own instant of an event before it takes it, and its tangent with it. What a law keeps
+   of the event, such as the impact velocity, is that of the twin. */
+#include "sim/tangent/tangent.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- moving along the motion ---- */
+
+static void move(carom_simulation *sim, size_t i, double late)
+{
+    carom_tangents *all = sim->tangents;
+    double *s = carom_tangent_vector(all, all->y, i);
+    for (size_t k = 0; k < all->n; k++)
+        s[k] += late * all->flow[k];
+    all->of[i].clock += late;
+}
+
+/* A time that is short for the motion now [s]. */
+static double short_time(const carom_simulation *sim)
+{
+    const carom_state *s = &sim->s;
+    double time = fmax(1e-2 * *s->step_size, 1e-9 * sim->run.until);
+    for (int k = 0; k < sim->model->contact_count; k++)
+        if (sim->tangents->before[k].open && s->located[k].time_scale > 0)
+            time = fmin(time, 1e-4 * s->located[k].time_scale);
+    return time;
+}
+
+/* Values of a root function of both twins, a little before and behind their present states as well. */
+typedef struct root_of {
+    int contact;                /* -1: number `root` of the functions of all */
+    int root;
+} root_of;
+
+static bool root_value(carom_simulation *sim, size_t i, int side, root_of of, double ahead, double *out)
+{
+    carom_tangents *all = sim->tangents;
+    carom_simulation *twin = all->of[i].twin[side];
+    const double time = *twin->s.time + ahead;
+    for (size_t k = 0; k < all->n; k++)
+        all->moved[k] = twin->s.q[k] + ahead * all->side[side][k];
+    if (of.contact < 0) {
+        const bool found = carom_step_roots(twin, time, all->moved, all->roots[side]) == 0;
+        *out = all->roots[side][of.root];
+        return found;
+    }
+    if (carom_rhs_evaluate(twin, twin->probe, time, all->moved, twin->root_scratch) != 0)
+        return false;
+    *out = carom_step_root(twin, of.contact, (carom_contact_root)of.root, &twin->probe->contacts[of.contact]);
+    return true;
+}
+
+/* By how much the twins are later there, by the parameter, than the clock says; the twins are placed. NAN: the function
+   does not pass through zero. */
+static double lateness(carom_simulation *sim, size_t i, root_of of)
+{
+    const carom_tangent *tangent = &sim->tangents->of[i];
+    const double step = short_time(sim);
+    double value[2], rate = 0;
+    if (of.contact >= 0 && of.root == CAROM_ROOT_GAP) {
+        for (int side = 0; side < 2; side++) {
+            const carom_contact_point *p = &tangent->twin[side]->d->contacts[of.contact];
+            value[side] = p->gap;
+            rate += 0.5 * p->gap_rate;
+        }
+        const double least = 1e-9 * carom_sim_speed(sim);
+        return fabs(rate) > least ? -carom_tangent_slope(tangent, value[0], value[1]) / rate : (double)NAN;
+    }
+    for (int side = 0; side < 2; side++) {
+        double before, behind;
+        if (!root_value(sim, i, side, of, 0, &value[side]) || !root_value(sim, i, side, of, -step, &before) ||
+            !root_value(sim, i, side, of, step, &behind))
+            return (double)NAN;
+        rate += 0.25 * (behind - before) / step;
+    }
+    return rate != 0 ? -carom_tangent_slope(tangent, value[0], value[1]) / rate : (double)NAN;
+}
+
+/* ---- contacts ---- */
+
+void carom_tangents_before(carom_simulation *sim)
+{
+    memcpy(sim->tangents->before, sim->s.located, (size_t)sim->model->contact_count * sizeof(carom_episode));
+}
+
+/* The root function whose zero changed a contact at the accepted state; -1: none that matters to the motion. */
+static int changed_by(const carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_episode *before = &sim->tangents->before[k], *now = &sim->s.located[k];
+    if (before->open != now->open)
+        return CAROM_ROOT_GAP;
+    if (!now->open)
+        return -1;
+    if (c->law.elastic->history && memcmp(before->history, now->history, sizeof now->history) != 0)
+        return CAROM_ROOT_BRANCH;
+    if (memcmp(before->segment, now->segment, sizeof now->segment) != 0)
+        return CAROM_ROOT_SEGMENT;
+    if (before->cut_off != now->cut_off)
+        return CAROM_ROOT_TENSION;
+    if (before->stick != now->stick)
+        return now->stick == CAROM_STICKING && before->stick == CAROM_BREAKING_AWAY ? -1 : CAROM_ROOT_STICK;
+    if (before->compressing == now->compressing)
+        return -1;
+    if (c->roots[CAROM_ROOT_COMPRESSION] < 0)
+        return c->roots[CAROM_ROOT_BRANCH] >= 0 ? CAROM_ROOT_BRANCH : -1;
+    return now->compressing == CAROM_OPENING || before->compressing >= CAROM_FOLLOWING ? -1 : CAROM_ROOT_COMPRESSION;
+}
+
+static bool follows(const carom_simulation *sim, int k)
+{
+    return sim->s.located[k].open && carom_normal_adapts(&sim->model->contacts[k].law) &&
+           (sim->tangents->before[k].compressing >= CAROM_FOLLOWING ||
+            sim->s.located[k].compressing >= CAROM_FOLLOWING);
+}
+
+/* A contact that parts: the row of its impact. */
+static carom_status add_impact(carom_simulation *sim, int k)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_episode *e = &sim->s.located[k];
+    if (!carom_episode_was_impact(e, *sim->s.time))
+        return CAROM_OK;
+    const size_t fields = carom_tangent_fields();
+    CAROM_TRY(carom_grow(all->ctx, &all->impacts, &all->impact_capacity, all->impact_count + 1, sizeof *all->impacts));
+    double *d = carom_allocate(all->ctx, all->count * fields, sizeof *d);
+    if (!d)
+        return carom_fail_memory(all->ctx);
+    all->impacts[all->impact_count++] = (carom_tangent_impact){(size_t)k, e->onset, d};
+    for (size_t i = 0; i < all->count; i++) {
+        carom_impact impact[2];
+        for (int side = 0; side < 2; side++) {
+            const carom_simulation *twin = all->of[i].twin[side];
+            impact[side] = carom_episode_impact(&twin->model->contacts[k], &twin->s.located[k], *twin->s.time,
+                                                twin->d->contacts[k].gap_rate);
+        }
+        size_t count, n = 0;
+        const carom_field *field = carom_impact_fields(&count);
+        for (size_t f = 0; f < count; f++) {
+            if (field[f].type != CAROM_FIELD_NUMBER)
+                continue;
+            double value[2];
+            for (int side = 0; side < 2; side++)
+                memcpy(&value[side], (const char *)&impact[side] + field[f].offset, sizeof value[side]);
+            d[i * fields + n++] = all->of[i].lost < HUGE_VAL ? (double)NAN
+                                                             : carom_tangent_slope(&all->of[i], value[0], value[1]);
+        }
+    }
+    return CAROM_OK;
+}
+
+/* What a contact has become in the motion it becomes in a twin, which is at its own instant of that. */
+static carom_status change_twin(carom_simulation *sim, carom_simulation *twin, int k)
+{
+    const carom_model_contact *c = &twin->model->contacts[k];
+    const carom_episode *before = &sim->tangents->before[k], *now = &sim->s.located[k];
+    carom_episode *e = &twin->s.located[k];
+    const carom_contact_point *p = &twin->d->contacts[k];
+    if (!before->open && now->open)
+        return carom_located_begin(twin, k);
+    if (before->cut_off != now->cut_off)
+        twin->s.cutoff_loss[k] += now->cut_off ? p->energy : -p->energy;
+    if (c->law.elastic->history && memcmp(before->history, now->history, sizeof now->history) != 0)
+        CAROM_KIND_CALL(c->law.elastic, update, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0),
+                        -p->gap_rate);
+    if (before->stick != now->stick) {
+        const double held = carom_v3_norm(p->friction);
+        e->parted = *twin->s.time;
+        if (now->stick == CAROM_BREAKING_AWAY && held > 0)
+            e->parting = carom_v3_scale(-1 / held, p->friction);
+    }
+    if (before->compressing == CAROM_OPENING && now->compressing == CAROM_COMPRESSING &&
+        c->roots[CAROM_ROOT_COMPRESSION] >= 0)
+        carom_compression_begin(c, e, p);
+    if (follows(sim, k)) {
+        carom_episode_follow(c, e, carom_episode_followed(c, e, p));
+        if (now->compressing < CAROM_FOLLOWING)
+            carom_episode_set_scales(c, e, false);
+    }
+    if (now->fastest != before->fastest)
+        e->fastest = -p->gap_rate;
+    if (now->force_end != before->force_end)
+        e->force_end = now->force_end >= 0 ? *twin->s.time : -1;
+    if (!now->open)
+        carom_located_end_sums(twin, k, e);
+    return CAROM_OK;
+}
+
+/* Speeds of approach of the twins that differ by more than this share from that of the motion: it grazes. */
+#define GRAZES 0.05
+
+static carom_status check_onset(carom_simulation *sim, size_t i, int k)
+{
+    const carom_tangent *of = &sim->tangents->of[i];
+    const double speed = sim->s.located[k].speed;
+    const double differ = fabs(of->twin[1]->s.located[k].speed - of->twin[0]->s.located[k].speed);
+    char why[200];
+    if (of->lost < HUGE_VAL || differ <= GRAZES * speed)
+        return CAROM_OK;
+    snprintf(why, sizeof why, "contact '%.60s' touches at %.3g m/s there, so slowly that its onset has no derivative",
+             sim->model->contacts[k].name, speed);
+    return carom_tangent_lose(sim, i, why);
+}
+
+/* Events of one instant are one for the twins as well if their own instants agree within this share of what they move
+   by. */
+#define TOGETHER 1e-4
+
+/* Moves the twins of a parameter to their instants of what happened to the contacts. */
+static carom_status come_to(carom_simulation *sim, size_t i)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[i];
+    const double clock = of->clock;
+    int first = -1;
+    for (int k = 0; k < sim->model->contact_count && of->lost == HUGE_VAL; k++) {
+        const int root = changed_by(sim, k);
+        char why[240];
+        if (root < 0)
+            continue;
+        const double late = lateness(sim, i, (root_of){k, root});
+        if (first < 0 && isfinite(late)) {
+            move(sim, i, late);
+            CAROM_TRY(carom_tangent_place(sim, i));
+            first = k;
+            continue;
+        }
+        const double reach = fabs(of->clock) + fabs(clock);
+        if (first >= 0 && !(fabs(late) <= TOGETHER * reach)) {
+            snprintf(why, sizeof why,
+                     "contacts '%.60s' and '%.60s' change at the same instant, and which one is first depends on it",
+                     sim->model->contacts[first].name, sim->model->contacts[k].name);
+            CAROM_TRY(carom_tangent_lose(sim, i, why));
+        } else if (first < 0 && sim->statistics.steps > 0) {
+            snprintf(why, sizeof why, "contact '%.60s' %s without a speed", sim->model->contacts[k].name,
+                     sim->s.located[k].open ? "touches" : "parts");
+            CAROM_TRY(carom_tangent_lose(sim, i, why));
+        }
+    }
+    return CAROM_OK;
+}
+
+/* Peak of a force that jumps at the onset. */
+static carom_status begin_peak(carom_simulation *sim, size_t i)
+{
+    carom_tangents *all = sim->tangents;
+    CAROM_TRY(carom_tangent_place(sim, i));
+    for (int k = 0; k < sim->model->contact_count; k++)
+        for (int side = 0; side < 2; side++) {
+            carom_simulation *twin = all->of[i].twin[side];
+            if (all->before[k].open || !sim->s.located[k].open)
+                continue;
+            twin->s.located[k].peak_force = 0;
+            carom_episode_add_peak(&twin->s.located[k], twin->d->contacts[k].force, 0, *twin->s.time);
+            all->force_settled[k] = all->depth_settled[k] = true;
+        }
+    return CAROM_OK;
+}
+
+carom_status carom_tangents_contacts(carom_simulation *sim)
+{
+    carom_tangents *all = sim->tangents;
+    const int contacts = sim->model->contact_count;
+    bool acts = false, opens = false;
+    for (int k = 0; k < contacts; k++) {
+        acts = acts || changed_by(sim, k) >= 0 || follows(sim, k) ||
+               all->before[k].compressing != sim->s.located[k].compressing ||
+               all->before[k].stick != sim->s.located[k].stick ||
+               all->before[k].force_end != sim->s.located[k].force_end ||
+               (sim->s.located[k].open && all->before[k].fastest != sim->s.located[k].fastest);
+        opens = opens || (!all->before[k].open && sim->s.located[k].open);
+        if (all->before[k].open && !sim->s.located[k].open)
+            CAROM_TRY(carom_tangents_settle(sim, k));
+    }
+    if (!acts)
+        return CAROM_OK;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->of[i].lost < HUGE_VAL)
+            continue;
+        CAROM_TRY(carom_tangent_place(sim, i));
+        CAROM_TRY(come_to(sim, i));
+        for (int k = 0; k < contacts; k++)
+            for (int side = 0; side < 2; side++)
+                CAROM_TRY(change_twin(sim, all->of[i].twin[side], k));
+    }
+    for (int k = 0; k < contacts; k++)
+        if (all->before[k].open && !sim->s.located[k].open)
+            CAROM_TRY(add_impact(sim, k));
+    carom_tangents_copy(sim);
+    for (size_t i = 0; i < all->count; i++) {
+        for (int k = 0; k < contacts; k++)
+            if (!all->before[k].open && sim->s.located[k].open)
+                CAROM_TRY(check_onset(sim, i, k));
+        if (opens && all->of[i].lost == HUGE_VAL)
+            CAROM_TRY(begin_peak(sim, i));
+    }
+    return CAROM_OK;
+}
+
+/* ---- switches ---- */
+
+/* Accelerations that differ by no more than this share do so within the error of an event's instant. */
+#define SAME_RATES 1e-6
+
+static double acceleration_norm(const carom_simulation *sim, const double *a, const double *b)
+{
+    const size_t first = (size_t)sim->s.layout.positions, end = first + (size_t)sim->s.layout.velocities;
+    double sum = 0;
+    for (size_t k = first; k < end; k++)
+        sum += (a[k] - (b ? b[k] : 0)) * (a[k] - (b ? b[k] : 0));
+    return sqrt(sum);
+}
+
+static bool differs(const carom_simulation *sim)
+{
+    const carom_state *twin = &sim->tangents->of[0].twin[0]->s, *s = &sim->s;
+    const carom_model *m = sim->model;
+    return memcmp(twin->switches, s->switches, (size_t)m->switch_count * sizeof *s->switches) != 0 ||
+           memcmp(twin->site_stick, s->site_stick, (size_t)m->site_count * sizeof *s->site_stick) != 0;
+}
+
+/* By how much the twins are later at the root function that ended the last step, or at the break of an expression. */
+static double switch_lateness(carom_simulation *sim, size_t i)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[i];
+    const int roots = carom_step_root_count(sim->model);
+    if (all->by_time) {
+        const double late = carom_tangent_slope(of, of->twin[0]->next_break, of->twin[1]->next_break) - of->clock;
+        return isfinite(of->twin[0]->next_break) && isfinite(of->twin[1]->next_break) ? late : (double)NAN;
+    }
+    for (int r = sim->model->contact_root_count; all->by_root && r < roots; r++)
+        if (sim->integrator->root_found[r])
+            return lateness(sim, i, (root_of){-1, r});
+    return (double)NAN;
+}
+
+static carom_status switch_tangent(carom_simulation *sim, size_t i)
+{
+    carom_tangents *all = sim->tangents;
+    carom_simulation *const *twin = all->of[i].twin;
+    CAROM_TRY(carom_tangent_place(sim, i));
+    const double late = switch_lateness(sim, i), size = acceleration_norm(sim, all->flow, NULL);
+    double *before = all->inside;
+    memcpy(before, all->flow, all->n * sizeof *before);
+    for (int side = 0; side < 2; side++) {
+        memcpy(twin[side]->s.switches, sim->s.switches, (size_t)sim->model->switch_count * sizeof(int));
+        memcpy(twin[side]->s.site_stick, sim->s.site_stick, (size_t)sim->model->site_count * sizeof(int));
+    }
+    CAROM_TRY(carom_tangent_place(sim, i));
+    if (acceleration_norm(sim, all->flow, before) <= SAME_RATES * size)
+        return CAROM_OK;
+    if (!isfinite(late))
+        return carom_tangent_lose(sim, i, "forces jump there, and when they do has no derivative");
+    memcpy(all->flow, before, all->n * sizeof *before);
+    move(sim, i, late);
+    sim->restart = true;
+    return CAROM_OK;
+}
+
+carom_status carom_tangents_switches(carom_simulation *sim)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_model *m = sim->model;
+    if (!m->expr_count && !m->switch_count && !m->site_count)
+        return CAROM_OK;
+    const bool changed = differs(sim) || all->by_time;
+    for (size_t i = 0; i < all->count && changed; i++)
+        if (all->of[i].lost == HUGE_VAL)
+            CAROM_TRY(switch_tangent(sim, i));
+    /* when the next breaks of expressions are */
+    for (size_t i = 0; i < all->count; i++)
+        for (int side = 0; side < 2 && all->of[i].lost == HUGE_VAL; side++) {
+            carom_tangent_put(sim, i, side, *sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, i));
+            if (carom_rhs_update(all->of[i].twin[side]) == 0)
+                carom_switches_update(all->of[i].twin[side]);
+        }
+    carom_tangents_copy(sim);
+    return CAROM_OK;
+}

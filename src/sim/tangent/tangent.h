@@ -1,0 +1,113 @@
+/* Derivatives of a motion by parameters, beside the motion: of each a tangent s = dy/dp of the integrated vector, which
+   the integrator carries behind y. Its rates are differences of the rates of two twins, simulations of the model with
+   other values of the parameter, at y + offset s. Each tangent has a clock of its own, which compares the twins where
+   they are in the same phase: dy/dp at one time is s - clock f. docs/theory/sensitivities.md. */
+#ifndef CAROM_TANGENT_H
+#define CAROM_TANGENT_H
+
+#include "sim/sim.h"
+
+/* What of a run's derivatives is not defined, from when on. */
+typedef struct carom_tangent {
+    const char *name;           /* of the parameter, for messages */
+    carom_simulation *twin[2];  /* borrowed */
+    double offset[2];           /* of the parameter in each, from its value */
+    double clock;               /* by the parameter: by how much the twins are late [s per unit] */
+    double lost;                /* [s] from when on it is not defined; HUGE_VAL: always */
+} carom_tangent;
+
+/* Derivatives of an impact: those of its numbers by parameter after parameter, CAROM_TANGENT_FIELDS each. */
+typedef struct carom_tangent_impact {
+    size_t contact;
+    double onset;
+    double *d;
+} carom_tangent_impact;
+
+typedef struct carom_tangents {
+    carom_context *ctx;
+    carom_arena arena;          /* of the vectors */
+    size_t count, n;            /* tangents; numbers of y */
+    carom_tangent *of;
+    double *y, *last;           /* y and the tangents behind it at the accepted time, and at the one before */
+    double *inside;             /* the same within a step */
+    double *rate, *tolerance, *rounding;        /* of all */
+    double *moved, *side[2], *flow; /* of one: a twin's state, the rates of both, those of the motion */
+    double *roots[2];           /* root functions of both */
+    carom_episode *before;      /* episodes before the events of the present time */
+    bool *force_settled, *depth_settled;        /* of each contact: its peak is that of the twins */
+    bool by_root, by_time;      /* what ended the last step: a root function, a break of an expression */
+    carom_tangent_impact *impacts;      /* in the order of their ends */
+    size_t impact_count, impact_capacity;
+    bool evaluates;             /* twins have what a channel needs: their states are those of the present time */
+} carom_tangents;
+
+static inline double *carom_tangent_vector(const carom_tangents *t, double *all, size_t tangent)
+{
+    return all + (tangent + 1) * t->n;
+}
+
+/* Numbers of an impact. */
+size_t carom_tangent_fields(void);
+
+/* ---- rates.c: called by the simulation ---- */
+
+/* Makes the system that of y and its tangents. */
+void carom_tangents_ode(carom_simulation *sim, carom_ode *ode);
+/* What the integrator restarts with, in place of y, its tolerances and the rates there; false: they are not found. */
+bool carom_tangents_begin(carom_simulation *sim, double *relative, const double **y, const double **tolerance);
+/* Takes the tangents over with the state at a time of the last step. */
+bool carom_tangents_take(carom_simulation *sim, double t);
+/* Moves the tangents onto the constraints as the state has been. */
+void carom_tangents_project(carom_simulation *sim);
+/* Rate of a tangent at (t, y). */
+int carom_tangents_rate(carom_simulation *sim, size_t tangent, double t, const double *y, const double *s,
+                        double *rate);
+
+/* ---- twins.c ---- */
+
+/* Puts a twin at the state of vectors at a time of the motion. */
+void carom_tangent_put(const carom_simulation *sim, size_t tangent, int side, double t, const double *y,
+                       const double *s);
+/* Both twins at the accepted state, evaluated; their rates are in `side`, those of the motion in `flow`. */
+carom_status carom_tangent_place(carom_simulation *sim, size_t tangent);
+/* Evaluates a twin at a state of vectors without putting it there; NULL: it cannot. */
+const carom_evaluation *carom_tangent_at(carom_simulation *sim, size_t tangent, int side, double t, const double *y,
+                                         const double *s);
+/* Derivative from the values of both twins. */
+double carom_tangent_slope(const carom_tangent *tangent, double value_0, double value_1);
+/* Gives the twins what states have that is no number of theirs: switches, branches, hints. */
+void carom_tangents_copy(carom_simulation *sim);
+/* Ends a tangent: from now on it is not defined, and why. */
+carom_status carom_tangent_lose(carom_simulation *sim, size_t tangent, const char *why);
+
+/* ---- jumps.c: events ---- */
+
+/* Before the events of an accepted step are looked for. */
+void carom_tangents_before(carom_simulation *sim);
+/* Contacts have been opened, closed, or have come to another branch. */
+carom_status carom_tangents_contacts(carom_simulation *sim);
+/* Switches of expressions, loads and friction have been set. */
+carom_status carom_tangents_switches(carom_simulation *sim);
+
+/* ---- peaks.c ---- */
+
+/* Follows the greatest forces and indentations of open contacts from `begin` to the accepted state. */
+carom_status carom_tangents_track(carom_simulation *sim, double begin);
+/* Those of a contact that closes. */
+carom_status carom_tangents_settle(carom_simulation *sim, int contact);
+
+/* ---- attach.c ---- */
+
+/* Gives a simulation that has not moved yet its tangents. Errors: CAROM_ERROR_USAGE (what is not covered, by name),
+   CAROM_ERROR_MEMORY. */
+carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const carom_tangent *tangents);
+void carom_tangents_free(carom_tangents *tangents);
+
+/* ---- read.c ---- */
+
+/* Derivatives of the integrated vector at the present time: n numbers. */
+carom_status carom_tangents_state(carom_simulation *sim, size_t tangent, double *out);
+/* Derivatives of a channel now: of each tangent as many numbers as the channel has. */
+carom_status carom_tangents_channel(carom_simulation *sim, const carom_channel_ref *channel, double *out);
+
+#endif

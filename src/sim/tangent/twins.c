@@ -1,0 +1,103 @@
+/* Twins of a simulation: where they are, what they have in common with it. */
+#include "sim/tangent/tangent.h"
+
+#include <math.h>
+#include <string.h>
+
+void carom_tangent_put(const carom_simulation *sim, size_t tangent, int side, double t, const double *y,
+                       const double *s)
+{
+    const carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[tangent];
+    carom_simulation *twin = of->twin[side];
+    for (size_t k = 0; k < all->n; k++)
+        twin->s.q[k] = y[k] + of->offset[side] * s[k];
+    *twin->s.time = t + of->offset[side] * of->clock;
+}
+
+double carom_tangent_slope(const carom_tangent *of, double a, double b)
+{
+    return a == b ? 0 : (b - a) / (of->offset[1] - of->offset[0]);
+}
+
+carom_status carom_tangent_place(carom_simulation *sim, size_t tangent)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[tangent];
+    const double share = of->offset[1] / (of->offset[1] - of->offset[0]);
+    for (int side = 0; side < 2; side++) {
+        carom_tangent_put(sim, tangent, side, *sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, tangent));
+        if (carom_rhs_update(of->twin[side]) != 0)
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
+                              "t = %.9g s: derivatives by '%s': the accelerations cannot be solved beside the motion",
+                              *sim->s.time, of->name);
+        memcpy(all->side[side], of->twin[side]->rate_scratch, all->n * sizeof(double));
+    }
+    for (size_t k = 0; k < all->n; k++)
+        all->flow[k] = share * all->side[0][k] + (1 - share) * all->side[1][k];
+    return CAROM_OK;
+}
+
+const carom_evaluation *carom_tangent_at(carom_simulation *sim, size_t tangent, int side, double t, const double *y,
+                                         const double *s)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[tangent];
+    carom_simulation *twin = of->twin[side];
+    for (size_t k = 0; k < all->n; k++)
+        all->moved[k] = y[k] + of->offset[side] * s[k];
+    const double time = t + of->offset[side] * of->clock;
+    return carom_rhs_evaluate(twin, twin->probe, time, all->moved, twin->root_scratch) == 0 ? twin->probe : NULL;
+}
+
+/* Numbers that choose a branch of the motion, and those that searches begin with. */
+static void copy_branches(const carom_simulation *sim, carom_simulation *twin)
+{
+    const carom_state *from = &sim->s;
+    carom_state *to = &twin->s;
+    const carom_model *m = sim->model;
+    const carom_layout layout = from->layout;
+#define CAROM_DOUBLE(name, count, unit, description)
+#define CAROM_EPISODE(name, count, description)
+#define CAROM_INT(name, count, unit, description) memcpy(to->name, from->name, (size_t)(count) * sizeof *to->name);
+#include "dynamics/state_fields.def"
+#undef CAROM_DOUBLE
+#undef CAROM_INT
+#undef CAROM_EPISODE
+    (void)layout;
+    memcpy(to->coordinate, from->coordinate, (size_t)m->coordinate_count * sizeof(double));
+    memcpy(to->site_direction, from->site_direction, CAROM_FRICTION_SLIPS * (size_t)m->site_count * sizeof(double));
+    memcpy(to->load_deflection, from->load_deflection, (size_t)m->load_count * sizeof(double));
+    memcpy(to->load_deflection_rate, from->load_deflection_rate, (size_t)m->load_count * sizeof(double));
+    *to->load_deflection_time = *from->load_deflection_time;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_episode *e = &from->located[k];
+        carom_episode *twin_e = &to->located[k];
+        twin_e->open = e->open;
+        twin_e->cut_off = e->cut_off;
+        twin_e->compressing = e->compressing;
+        twin_e->stick = e->stick;
+        memcpy(twin_e->segment, e->segment, sizeof e->segment);
+        memcpy(twin_e->parameter, e->parameter, sizeof e->parameter);
+    }
+}
+
+void carom_tangents_copy(carom_simulation *sim)
+{
+    for (size_t i = 0; i < sim->tangents->count; i++)
+        for (int side = 0; side < 2; side++)
+            copy_branches(sim, sim->tangents->of[i].twin[side]);
+}
+
+carom_status carom_tangent_lose(carom_simulation *sim, size_t tangent, const char *why)
+{
+    carom_tangents *all = sim->tangents;
+    carom_tangent *of = &all->of[tangent];
+    memset(carom_tangent_vector(all, all->y, tangent), 0, all->n * sizeof(double));
+    of->clock = 0;
+    if (of->lost < HUGE_VAL)
+        return CAROM_OK;
+    of->lost = *sim->s.time;
+    return carom_simulation_warn(sim, CAROM_WARN_WRONG, "derivatives by '%s' are not defined from t = %.9g s on: %s",
+                                 of->name, *sim->s.time, why);
+}
