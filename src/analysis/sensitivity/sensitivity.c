@@ -10,7 +10,7 @@
 
 /* Values beside a parameter: this share of it; where there is one on one side alone a smaller one, whose error is of
    its order. */
-#define STEP 1e-5
+#define STEP 3e-5
 #define ONE_SIDED_STEP 1e-7
 
 /* A parameter, and its two models and simulations. */
@@ -231,6 +231,7 @@ static carom_status create_twins(carom_sensitivity *s, const carom_document *doc
         CAROM_TRY(find(s, document, def->parameters[k], of));
         CAROM_TRY(make_twins(s, document, &quiet, of, def->step > 0 ? def->step : STEP, tangents[k].offset));
         tangents[k].name = of->is.name;
+        tangents[k].size = size_of(s, &of->is);
         tangents[k].twin[0] = of->twin[0];
         tangents[k].twin[1] = of->twin[1];
     }

@@ -74,6 +74,10 @@ static void normalise(carom_simulation *sim, size_t tangent)
         s[k] = carom_tangent_slope(of, of->twin[0]->s.q[k], of->twin[1]->s.q[k]);
 }
 
+/* Local error of a tangent, over the size of its parameter, in units of what the tolerance of each number is a share
+   of. Below it is the noise of the differences. */
+#define TANGENT_TOLERANCE 1e-9
+
 /* The errors of the state are kept as they are without tangents: a norm over more numbers is smaller. */
 bool carom_tangents_begin(carom_simulation *sim, double *relative, const double **y, const double **tolerance)
 {
@@ -87,6 +91,10 @@ bool carom_tangents_begin(carom_simulation *sim, double *relative, const double 
         all->tolerance[k] = share * sim->tolerance[k];
     *relative *= share;
     for (size_t i = 0; i < all->count; i++) {
+        const double unit = fmax(TANGENT_TOLERANCE / carom_rhs_local_tolerance(sim), 1) / all->of[i].size;
+        double *bound = carom_tangent_vector(all, all->tolerance, i);
+        for (size_t k = 0; k < n; k++)
+            bound[k] = unit * sim->tolerance[k];
         normalise(sim, i);
         if (carom_tangents_rate(sim, i, *sim->s.time, all->y, carom_tangent_vector(all, all->y, i),
                                 carom_tangent_vector(all, all->rate, i)) != 0)

@@ -12,6 +12,7 @@ typedef struct carom_tangent {
     const char *name;           /* of the parameter, for messages */
     carom_simulation *twin[2];  /* borrowed */
     double offset[2];           /* of the parameter in each, from its value */
+    double size;                /* what a change of the parameter is compared with */
     double clock;               /* by the parameter: by how much the twins are late [s per unit] */
     double lost;                /* [s] from when on it is not defined; HUGE_VAL: always */
 } carom_tangent;
