@@ -513,7 +513,8 @@ static carom_status update_contacts(carom_simulation *sim, bool by_root)
         return CAROM_OK;
     sim->tangents->by_root = by_root;
     sim->tangents->by_time = *sim->s.time >= sim->next_break;
-    return carom_tangents_contacts(sim);
+    CAROM_TRY(carom_tangents_contacts(sim));
+    return carom_tangents_watch(sim);
 }
 
 /* Steps to `target`, or makes the first step of the way. */

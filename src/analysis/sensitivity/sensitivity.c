@@ -23,6 +23,8 @@ typedef struct beside {
 struct carom_sensitivity {
     carom_context *ctx;
     carom_arena arena;
+    carom_document *document;
+    carom_simulation_def def;   /* of the twins */
     carom_model *model;
     carom_simulation *sim;
     size_t count;
@@ -148,15 +150,14 @@ static carom_status compile_with(carom_sensitivity *s, const carom_document *doc
 }
 
 /* A simulation of the run with a value of a parameter, moved by `offset`. */
-static carom_status make_twin(carom_sensitivity *s, const carom_document *document, const carom_simulation_def *def,
-                              beside *of, int side, double offset)
+static carom_status make_twin(carom_sensitivity *s, beside *of, int side, double offset)
 {
     const double value = of->is.value + offset;
     if (of->is.kind == CAROM_SENSITIVITY_PARAMETER) {
-        CAROM_TRY(compile_with(s, document, of->is.name, value, &of->model[side]));
-        return carom_simulation_create(s->ctx, of->model[side], def, &of->twin[side]);
+        CAROM_TRY(compile_with(s, s->document, of->is.name, value, &of->model[side]));
+        return carom_simulation_create(s->ctx, of->model[side], &s->def, &of->twin[side]);
     }
-    CAROM_TRY(carom_simulation_create(s->ctx, s->model, def, &of->twin[side]));
+    CAROM_TRY(carom_simulation_create(s->ctx, s->model, &s->def, &of->twin[side]));
     carom_simulation *twin = of->twin[side];
     if (of->is.kind == CAROM_SENSITIVITY_NUMBER) {
         CAROM_TRY(carom_simulation_set_parameter(twin, of->is.name, value));
@@ -184,15 +185,14 @@ static void drop_twin(beside *of, int side)
 }
 
 /* Both twins, on both sides of the value or where it is at its bound on one. */
-static carom_status make_twins(carom_sensitivity *s, const carom_document *document, const carom_simulation_def *def,
-                               beside *of, double share, double offset[2])
+static carom_status make_twins(carom_sensitivity *s, beside *of, double share, double offset[2])
 {
     const double size = size_of(s, &of->is);
     offset[0] = -share * size;
     offset[1] = share * size;
     carom_status status[2];
     for (int side = 0; side < 2; side++) {
-        status[side] = make_twin(s, document, def, of, side, offset[side]);
+        status[side] = make_twin(s, of, side, offset[side]);
         if (status[side] == CAROM_ERROR_MEMORY)
             return status[side];
     }
@@ -208,34 +208,46 @@ static carom_status make_twins(carom_sensitivity *s, const carom_document *docum
     offset[1 - good] = 0;
     for (int side = 0; side < 2; side++) {
         drop_twin(of, side);
-        CAROM_TRY(make_twin(s, document, def, of, side, offset[side]));
+        CAROM_TRY(make_twin(s, of, side, offset[side]));
     }
     return CAROM_OK;
 }
 
 /* ---- creation ---- */
 
-static carom_status create_twins(carom_sensitivity *s, const carom_document *document, const carom_sensitivity_def *def,
-                                 const carom_simulation_def *simulation)
+static carom_status remake(void *user, size_t parameter, int side, double offset, carom_simulation **twin)
 {
-    carom_simulation_def quiet = *simulation;
-    quiet.sink = NULL;
-    quiet.progress = NULL;
+    carom_sensitivity *s = user;
+    beside *of = &s->of[parameter];
+    drop_twin(of, side);
+    *twin = NULL;
+    CAROM_TRY(make_twin(s, of, side, offset));
+    *twin = of->twin[side];
+    return CAROM_OK;
+}
+
+static carom_status create_twins(carom_sensitivity *s, const carom_sensitivity_def *def)
+{
     carom_tangent *tangents = carom_arena_alloc(&s->arena, s->count, sizeof *tangents);
+    /* the simulation has copies of what the caller gave */
+    s->def = s->sim->def;
+    s->def.sink = NULL;
+    s->def.progress = NULL;
+    s->def.integrator = s->sim->run.integrator->kind.name;
     s->of = carom_arena_alloc(&s->arena, s->count, sizeof *s->of);
     s->parameters = carom_arena_alloc(&s->arena, s->count, sizeof *s->parameters);
     if (!tangents || !s->of || !s->parameters)
         return carom_fail_memory(s->ctx);
     for (size_t k = 0; k < s->count; k++) {
         beside *of = &s->of[k];
-        CAROM_TRY(find(s, document, def->parameters[k], of));
-        CAROM_TRY(make_twins(s, document, &quiet, of, def->step > 0 ? def->step : STEP, tangents[k].offset));
+        CAROM_TRY(find(s, s->document, def->parameters[k], of));
+        CAROM_TRY(make_twins(s, of, def->step > 0 ? def->step : STEP, tangents[k].offset));
         tangents[k].name = of->is.name;
         tangents[k].size = size_of(s, &of->is);
         tangents[k].twin[0] = of->twin[0];
         tangents[k].twin[1] = of->twin[1];
     }
-    return carom_tangents_attach(s->sim, s->count, tangents);
+    return carom_tangents_attach(s->sim, s->count, tangents, remake, s);
 }
 
 carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *document, const carom_sensitivity_def *def,
@@ -258,11 +270,15 @@ carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *
     s->ctx = ctx;
     s->count = own.parameter_count;
     carom_arena_init(&s->arena, ctx);
-    carom_status status = carom_model_compile(ctx, carom_document_spec(document), &s->model);
+    carom_status status = carom_document_copy(document, &s->document);
+    if (status == CAROM_OK)
+        status = carom_model_compile(ctx, carom_document_spec(s->document), &s->model);
     if (status == CAROM_OK)
         status = carom_simulation_create(ctx, s->model, &simulation, &s->sim);
     if (status == CAROM_OK)
-        status = create_twins(s, document, &own, &simulation);
+        status = carom_tangents_check(s->sim);
+    if (status == CAROM_OK)
+        status = create_twins(s, &own);
     if (status != CAROM_OK) {
         carom_sensitivity_free(s);
         return status;
@@ -281,6 +297,7 @@ void carom_sensitivity_free(carom_sensitivity *s)
         for (int side = 0; side < 2; side++)
             drop_twin(&s->of[k], side);
     carom_model_free(s->model);
+    carom_document_free(s->document);
     carom_arena_free(&s->arena);
     carom_release(ctx, s, 1, sizeof *s);
 }

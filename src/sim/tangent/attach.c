@@ -15,14 +15,14 @@ size_t carom_tangent_fields(void)
     return numbers;
 }
 
+/* "no derivatives of this run: WHAT 'NAME'; INSTEAD" */
 static carom_status refuse(carom_simulation *sim, const char *what, const char *name, const char *instead)
 {
     return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no derivatives of this run: %s%s%s%s; %s", what,
                       name ? " '" : "", name ? name : "", name ? "'" : "", instead);
 }
 
-/* Whether the motion is one whose steps and events are covered. */
-static carom_status check_run(carom_simulation *sim)
+carom_status carom_tangents_check(carom_simulation *sim)
 {
     const carom_run *run = &sim->run;
     const carom_model *m = sim->model;
@@ -45,6 +45,9 @@ static carom_status check_run(carom_simulation *sim)
         if (m->contacts[k].segments)
             return refuse(sim, "the radii of its segments change the force at once in contact", m->contacts[k].name,
                           "give radius_i and radius_j, or `radii: onset`");
+    if (run->integrator->stiff && !sim->newton && run->integrator != &carom_integrator_auto)
+        return refuse(sim, "its elements do not have the derivatives that it takes, integrator",
+                      run->integrator->kind.name, "give adams or dop853");
     if (sim->def.control)
         return refuse(sim, "what its controller does is not known", NULL, "write it as expressions of the model");
     return CAROM_OK;
@@ -78,7 +81,7 @@ static carom_status take_memory(carom_simulation *sim, size_t count, carom_tange
     const size_t roots = (size_t)carom_step_root_count(sim->model);
     carom_arena *arena = &all->arena;
     double **const whole[] = {&all->y, &all->last, &all->inside, &all->rate, &all->tolerance, &all->rounding};
-    double **const one[] = {&all->moved, &all->side[0], &all->side[1], &all->flow};
+    double **const one[] = {&all->scale, &all->moved, &all->side[0], &all->side[1], &all->flow};
     carom_arena_init(arena, sim->ctx);
     all->ctx = sim->ctx;
     all->count = count;
@@ -99,10 +102,23 @@ static carom_status take_memory(carom_simulation *sim, size_t count, carom_tange
     return done ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
+/* Sizes of the model's motion; none of numbers that no body has. */
+static void find_scales(const carom_simulation *sim, carom_tangents *all)
+{
+    const carom_model *m = sim->model;
+    const double speed = carom_sim_speed(sim);
+    const carom_body_bounds bounds = {m->length_scale, 1, speed, speed / m->length_scale};
+    for (size_t k = 0; k < all->n; k++)
+        all->scale[k] = HUGE_VAL;
+    for (int body = 0; body < m->body_count; body++)
+        sim->s.formulation->tolerate(m, body, &bounds, all->scale, all->scale + (sim->s.v - sim->s.q));
+}
+
 /* Tangents of the assembled start. */
 static carom_status start(carom_simulation *sim, carom_tangents *all, const carom_tangent *tangents)
 {
     memcpy(all->y, sim->s.q, all->n * sizeof *all->y);
+    find_scales(sim, all);
     memcpy(all->before, sim->s.located, (size_t)sim->model->contact_count * sizeof *all->before);
     for (size_t i = 0; i < all->count; i++) {
         all->of[i] = tangents[i];
@@ -119,9 +135,12 @@ static carom_status start(carom_simulation *sim, carom_tangents *all, const caro
     return CAROM_OK;
 }
 
-carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const carom_tangent *tangents)
+carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const carom_tangent *tangents,
+                                   carom_tangent_remake *remake, void *user)
 {
-    CAROM_TRY(check_run(sim));
+    CAROM_TRY(carom_tangents_check(sim));
+    if (sim->run.integrator->stiff && !sim->newton)
+        sim->run.integrator = &carom_integrator_adams;
     carom_tangents *all = carom_allocate(sim->ctx, 1, sizeof *all);
     if (!all)
         return carom_fail_memory(sim->ctx);
@@ -129,6 +148,8 @@ carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const ca
     if (status == CAROM_OK)
         status = start(sim, all, tangents);
     if (status == CAROM_OK) {
+        all->remake = remake;
+        all->user = user;
         sim->tangents = all;
         status = carom_sim_renew_integrator(sim);
         if (status == CAROM_OK)

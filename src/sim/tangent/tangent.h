@@ -24,6 +24,10 @@ typedef struct carom_tangent_impact {
     double *d;
 } carom_tangent_impact;
 
+/* Makes the twin of a side with another offset, at the start of its run, in place of the former one, which goes. */
+typedef carom_status carom_tangent_remake(void *user, size_t tangent, int side, double offset,
+                                          carom_simulation **twin);
+
 typedef struct carom_tangents {
     carom_context *ctx;
     carom_arena arena;          /* of the vectors */
@@ -32,6 +36,7 @@ typedef struct carom_tangents {
     double *y, *last;           /* y and the tangents behind it at the accepted time, and at the one before */
     double *inside;             /* the same within a step */
     double *rate, *tolerance, *rounding;        /* of all */
+    double *scale;              /* sizes of positions and velocities */
     double *moved, *side[2], *flow; /* of one: a twin's state, the rates of both, those of the motion */
     double *roots[2];           /* root functions of both */
     carom_episode *before;      /* episodes before the events of the present time */
@@ -39,7 +44,8 @@ typedef struct carom_tangents {
     bool by_root, by_time;      /* what ended the last step: a root function, a break of an expression */
     carom_tangent_impact *impacts;      /* in the order of their ends */
     size_t impact_count, impact_capacity;
-    bool evaluates;             /* twins have what a channel needs: their states are those of the present time */
+    carom_tangent_remake *remake;
+    void *user;
 } carom_tangents;
 
 static inline double *carom_tangent_vector(const carom_tangents *t, double *all, size_t tangent)
@@ -81,6 +87,9 @@ void carom_tangents_copy(carom_simulation *sim);
 /* Ends a tangent: from now on it is not defined, and why. */
 carom_status carom_tangent_lose(carom_simulation *sim, size_t tangent, const char *why);
 
+/* Where a tangent has grown so much that the twins are no more close to the motion they come nearer. */
+carom_status carom_tangents_watch(carom_simulation *sim);
+
 /* ---- jumps.c: events ---- */
 
 /* Before the events of an accepted step are looked for. */
@@ -99,9 +108,12 @@ carom_status carom_tangents_settle(carom_simulation *sim, int contact);
 
 /* ---- attach.c ---- */
 
-/* Gives a simulation that has not moved yet its tangents. Errors: CAROM_ERROR_USAGE (what is not covered, by name),
-   CAROM_ERROR_MEMORY. */
-carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const carom_tangent *tangents);
+/* Whether the motion is one whose steps and events are covered. Errors: CAROM_ERROR_USAGE (what is not, by name). */
+carom_status carom_tangents_check(carom_simulation *sim);
+/* Gives a simulation that has not moved yet its tangents. Errors: those of the check, CAROM_ERROR_USAGE (a parameter
+   that changes what the model is made of), CAROM_ERROR_MEMORY. */
+carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const carom_tangent *tangents,
+                                   carom_tangent_remake *remake, void *user);
 void carom_tangents_free(carom_tangents *tangents);
 
 /* ---- read.c ---- */

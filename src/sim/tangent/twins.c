@@ -2,6 +2,7 @@
 #include "sim/tangent/tangent.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 void carom_tangent_put(const carom_simulation *sim, size_t tangent, int side, double t, const double *y,
@@ -100,4 +101,82 @@ carom_status carom_tangent_lose(carom_simulation *sim, size_t tangent, const cha
     of->lost = *sim->s.time;
     return carom_simulation_warn(sim, CAROM_WARN_WRONG, "derivatives by '%s' are not defined from t = %.9g s on: %s",
                                  of->name, *sim->s.time, why);
+}
+
+/* ---- nearer ---- */
+
+/* Distance of a twin from the motion, as a share of the size of a number, above which it is divided by NEARER: the
+   differences of the rates have errors of the order of its square, which constraints that are pulled back multiply. */
+#define FARTHEST 1e-4
+#define NEARER 10
+/* No nearer than this share of the parameter. */
+#define LEAST_OFFSET 1e-12
+
+/* Moves numbers of a twin to a share of their distance. */
+static void come_nearer(double *x, const double *from, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (isfinite(x[k]) && isfinite(from[k]))
+            x[k] = from[k] + (x[k] - from[k]) / NEARER;
+}
+
+static void scale_state(const carom_simulation *sim, carom_state *to)
+{
+    const carom_state *from = &sim->s;
+    const carom_model *m = sim->model;
+    const carom_layout layout = from->layout;
+    const size_t first = offsetof(carom_episode, onset), numbers = (sizeof(carom_episode) - first) / sizeof(double);
+#define CAROM_DOUBLE(name, count, unit, description) come_nearer(to->name, from->name, (size_t)(count));
+#define CAROM_INT(name, count, unit, description)
+#define CAROM_EPISODE(name, count, description) \
+    for (int k = 0; k < (count); k++)           \
+        come_nearer(&to->name[k].onset, &from->name[k].onset, numbers);
+#include "dynamics/state_fields.def"
+#undef CAROM_DOUBLE
+#undef CAROM_INT
+#undef CAROM_EPISODE
+    (void)layout;
+}
+
+static carom_status remake(carom_simulation *sim, size_t i)
+{
+    carom_tangents *all = sim->tangents;
+    carom_tangent *of = &all->of[i];
+    for (int side = 0; side < 2; side++) {
+        carom_simulation *twin;
+        carom_state kept = {.ctx = sim->ctx};
+        CAROM_TRY(carom_state_init(sim->ctx, sim->model, sim->s.formulation, &kept));
+        carom_status status = carom_state_assign(&kept, &of->twin[side]->s);
+        if (status == CAROM_OK)
+            status = all->remake(all->user, i, side, of->offset[side] / NEARER, &twin);
+        if (status == CAROM_OK) {
+            of->twin[side] = twin;
+            of->offset[side] /= NEARER;
+            scale_state(sim, &kept);
+            status = carom_state_assign(&twin->s, &kept);
+        }
+        carom_state_clear(&kept);
+        CAROM_TRY(status);
+    }
+    CAROM_TRY(carom_tangent_place(sim, i));
+    for (int side = 0; side < 2; side++)
+        carom_switches_update(of->twin[side]);
+    carom_tangents_copy(sim);
+    return CAROM_OK;
+}
+
+carom_status carom_tangents_watch(carom_simulation *sim)
+{
+    carom_tangents *all = sim->tangents;
+    const size_t numbers = (size_t)(sim->s.layout.positions + sim->s.layout.velocities);
+    for (size_t i = 0; i < all->count; i++) {
+        carom_tangent *of = &all->of[i];
+        const double *s = carom_tangent_vector(all, all->y, i), offset = fmax(-of->offset[0], of->offset[1]);
+        double farthest = 0;
+        for (size_t k = 0; k < numbers && of->lost == HUGE_VAL; k++)
+            farthest = fmax(farthest, fabs(s[k]) / all->scale[k]);
+        if (farthest * offset > FARTHEST && offset > LEAST_OFFSET * of->size)
+            CAROM_TRY(remake(sim, i));
+    }
+    return CAROM_OK;
 }
