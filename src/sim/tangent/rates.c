@@ -75,15 +75,21 @@ static void normalise(carom_simulation *sim, size_t tangent)
 }
 
 /* Local error of a tangent, over the size of its parameter, in units of what the tolerance of each number is a share
-   of. Below it is the noise of the differences. */
-#define TANGENT_TOLERANCE 1e-9
+   of: it grows with that of the state, and stays above the noise of the differences. */
+#define TANGENT_POWER 0.75
+#define LEAST_TANGENT_ERROR 1e-9
+
+static double tangent_error(double local)
+{
+    return fmax(fmax(pow(local, TANGENT_POWER), LEAST_TANGENT_ERROR), local);
+}
 
 /* The errors of the state are kept as they are without tangents: a norm over more numbers is smaller. */
 bool carom_tangents_begin(carom_simulation *sim, double *relative, const double **y, const double **tolerance)
 {
     carom_tangents *all = sim->tangents;
     const size_t n = all->n;
-    const double share = 1 / sqrt((double)(all->count + 1));
+    const double local = carom_rhs_local_tolerance(sim), share = 1 / sqrt((double)(all->count + 1));
     memcpy(all->y, sim->s.q, n * sizeof *all->y);
     memcpy(all->rate, sim->rate_scratch, n * sizeof *all->rate);
     memcpy(all->rounding, sim->rounding, n * sizeof *all->rounding);
@@ -91,7 +97,7 @@ bool carom_tangents_begin(carom_simulation *sim, double *relative, const double 
         all->tolerance[k] = share * sim->tolerance[k];
     *relative *= share;
     for (size_t i = 0; i < all->count; i++) {
-        const double unit = fmax(TANGENT_TOLERANCE / carom_rhs_local_tolerance(sim), 1) / all->of[i].size;
+        const double unit = tangent_error(local) / local / all->of[i].size;
         double *bound = carom_tangent_vector(all, all->tolerance, i);
         for (size_t k = 0; k < n; k++)
             bound[k] = unit * sim->tolerance[k];
