@@ -122,6 +122,8 @@ static int read_until(const session *s, run_options *o)
 
 int run_check_options(const session *s, run_options *o)
 {
+    if (o->derivatives_of.count > 0 && o->derivatives.count == 0)
+        return usage_error(o->command, "--derivatives-of takes effect with --derivatives only");
     if (o->at.count > 0 && !o->json)
         return usage_error(o->command, "--at takes effect with --json only");
     if (!(o->threads >= 0 && o->threads <= 1024 && o->threads == floor(o->threads)))
@@ -177,6 +179,11 @@ int command_run(int argc, char **argv)
          "comes to it records no more rows"},
         {"no-results", 0, OPTION_FLAG, &o.no_results, NULL, "write no result file"},
         {"no-report", 0, OPTION_FLAG, &o.no_report, NULL, "write no report"},
+        {"derivatives", 0, OPTION_NAMES, &o.derivatives, "P,Q,...",
+         "derivatives of impacts and channels by these parameters: names of `parameters:`,\nnumbers such as "
+         "body.ball.mass, or of the start such as body.ball.velocity.y"},
+        {"derivatives-of", 0, OPTION_NAMES, &o.derivatives_of, "A,B,...",
+         "channels of which they are recorded (default: the motion of all bodies)"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
         {"strict", 0, OPTION_FLAG, &o.strict, NULL, "end with exit status 3 if there are warnings"},

@@ -2,6 +2,7 @@
 #ifndef CAROM_CLI_RUN_H
 #define CAROM_CLI_RUN_H
 
+#include "run/run_derivatives.h"
 #include "support/cli.h"
 #include "support/json.h"
 #include "support/options.h"
@@ -16,7 +17,7 @@ typedef struct run_options {
     double end;                   /* its value [s]; 0: the file's */
     double tolerance, checkpoint, step; /* 0; NAN; 0: not given */
     double threads;               /* 0: not given */
-    text_list set, live, inputs, tables;
+    text_list set, live, inputs, tables, derivatives, derivatives_of;
     number_list at;
     bool json, no_results, no_report, quiet, all, final, strict;
 } run_options;
@@ -32,6 +33,7 @@ typedef struct run_stop {
 typedef struct run_job {
     session *session;
     const run_options *options;
+    const carom_document *document;
     const carom_spec *spec;
     const carom_model *model;
     carom_model_info info;
@@ -41,6 +43,7 @@ typedef struct run_job {
     const char *name; /* of the files, without ending; NULL: the model's */
     const carom_run_def *def;
     carom_simulation *sim;    /* of a motion; NULL: of another analysis */
+    run_derivatives derivatives;
     carom_analysis *analysis; /* that one, once it is computed */
     carom_spline_def *records; /* of inputs, one for each --input */
     size_t record_count;

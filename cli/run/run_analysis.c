@@ -27,6 +27,7 @@ int run_check_motion(const run_job *jobs, size_t count)
                    {"--checkpoint", !isnan(o->checkpoint)},
                    {"--integrator", o->integrator},
                    {"--tolerance", o->tolerance > 0},
+                   {"--derivatives", o->derivatives.count > 0},
                    {"--final", o->final}};
     for (size_t k = 0; k < count; k++)
         if (carom_run_moves(jobs[k].def))

@@ -20,6 +20,8 @@ static carom_status pass_rows(void *user, int group, size_t rows, const double *
         live_take(&job->live, group, rows, time, data);
     if (!target || !target->rows)
         return CAROM_OK;
+    if (group == 0 && job->derivatives.of)
+        return run_derivatives_rows(job, rows, time, data);
     return target->rows(target->user, group, rows, time, data);
 }
 
@@ -325,16 +327,18 @@ int run_job_prepare(run_job *job)
     def.inputs = job->records;
     def.input_count = job->record_count;
     job->session->deaf = true;
-    carom_status status = carom_simulation_create(job->session->ctx, job->model, &def, &job->sim);
+    result = run_derivatives_create(job, &def);
     job->session->deaf = false;
-    if (status != CAROM_OK)
-        return session_error(job->session, status);
-    status = carom_simulation_check(job->sim, &job->check);
+    if (result != EXIT_DONE)
+        return result;
+    const carom_status status = carom_simulation_check(job->sim, &job->check);
     if (status != CAROM_OK)
         return session_error(job->session, status);
     result = o->resume ? resume(job) : EXIT_DONE;
     if (result == EXIT_DONE)
         result = estimate(job);
+    if (result == EXIT_DONE)
+        result = run_derivatives_prepare(job);
     if (result == EXIT_DONE)
         result = make_stops(job);
     if (result == EXIT_DONE && o->live.count > 0)
@@ -415,6 +419,10 @@ static int open_writer(run_job *job, carom_writer **writer)
                             .overrides = job->options->set.items,
                             .override_count = job->options->set.count};
     def.channels = carom_simulation_channels(job->sim, &def.channel_count);
+    if (job->derivatives.of) {
+        def.channels = job->derivatives.listed;
+        def.channel_count = job->derivatives.listed_count;
+    }
     for (int group = 0; group < 3; group++)
         def.block_rows[group] = carom_simulation_block_rows(job->sim, group);
     def.most_bytes = job->rows.most;
@@ -555,7 +563,9 @@ int run_job_execute(run_job *job)
         job->status = "completed";
     }
     job->target = NULL;
-    return end_job(job, writer, result);
+    result = end_job(job, writer, result);
+    const int written = run_derivatives_write(job);
+    return result == EXIT_DONE ? written : result;
 }
 
 int run_job_draw(run_job *job, carom_status (*draw)(void *user, carom_simulation *sim), void *user)
@@ -598,6 +608,7 @@ run_job run_job_of(session *s, const run_options *o, const carom_document *docum
 {
     return (run_job){.session = s,
                      .options = o,
+                     .document = document,
                      .spec = carom_document_spec(document),
                      .model = model,
                      .info = carom_model_get_info(model),
@@ -607,7 +618,9 @@ run_job run_job_of(session *s, const run_options *o, const carom_document *docum
 
 void run_job_free(run_job *job)
 {
-    carom_simulation_free(job->sim);
+    if (!job->derivatives.of)
+        carom_simulation_free(job->sim);
+    run_derivatives_free(&job->derivatives);
     carom_analysis_free(job->analysis);
     carom_state_free(job->end);
     for (size_t k = 0; k < job->stop_count; k++)

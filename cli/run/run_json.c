@@ -207,6 +207,7 @@ void run_print_json(const run_job *job, carom_json *json, const char *key)
     carom_json_end(json, '}');
     if (job->options->at.count > 0)
         write_samples(job, json);
+    run_derivatives_print_json(job, json);
     carom_json_begin(json, "warnings", '[');
     for (size_t k = 0; k < job->session->warning_count; k++)
         carom_json_text(json, NULL, job->session->warnings[k]);

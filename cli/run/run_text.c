@@ -531,6 +531,7 @@ void run_print_text(const run_job *job)
     print_events(job);
     if (job->options->final)
         print_bodies(job);
+    run_derivatives_print(job);
     printf("\n");
     print_ledger(job);
     carom_violation v = carom_simulation_violation(job->sim);
@@ -542,6 +543,8 @@ void run_print_text(const run_job *job)
         printf("%-11s  %s\n", "checkpoint", job->checkpoint);
     if (job->results)
         printf("%-11s  %s\n", "results", job->results);
+    if (job->derivatives.table)
+        printf("%-11s  %s\n", "derivatives", job->derivatives.table);
     if (job->report)
         printf("%-11s  %s\n", "report", job->report);
 }

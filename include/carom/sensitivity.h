@@ -17,8 +17,9 @@ typedef struct carom_sensitivity carom_sensitivity;
 /* What derivatives are taken by; each name is looked for in this order:
      a number of `parameters:` of the model file                        all that is made of it follows
      gravity.x, body.NAME.mass, load.NAME.PARAMETER, ...                as carom_simulation_set_parameter() takes it
-     body.NAME.velocity.y, joint.NAME.rate, state.NAME, ...             the start: a number that carom_state_set() takes,
-                                                                        assembled as by carom_simulation_set_state() */
+     body.NAME.velocity.y, joint.NAME.rate, state.NAME, ...             the start: a number that carom_state_set()
+                                                                        takes, assembled as by
+                                                                        carom_simulation_set_state() */
 typedef struct carom_sensitivity_def {
     size_t size;
     const char *const *parameters;
@@ -47,9 +48,9 @@ typedef struct carom_sensitivity_parameter {
                                    why); HUGE_VAL: all are */
 } carom_sensitivity_parameter;
 
-/* Prepares a run with derivatives of a document, which stays as it is and is not needed afterwards. Errors: CAROM_ERROR_USAGE (a name that is none, with the nearest; a word; a parameter that changes what
-   the model is made of; what of the run is not covered), those of carom_model_compile() and
-   carom_simulation_create(). */
+/* Prepares a run with derivatives of a document, which stays as it is and is not needed afterwards. Errors:
+   CAROM_ERROR_USAGE (a name that is none, with the nearest; a word; a parameter that changes what the model is made of;
+   what of the run is not covered), those of carom_model_compile() and carom_simulation_create(). */
 CAROM_API carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *document,
                                                 const carom_sensitivity_def *def, carom_sensitivity **out);
 CAROM_API void carom_sensitivity_free(carom_sensitivity *sensitivity);
@@ -73,6 +74,15 @@ CAROM_API carom_status carom_sensitivity_channel(carom_sensitivity *sensitivity,
 /* Of positions and velocities, in the coordinates of the run, by one parameter; both may be NULL. */
 CAROM_API carom_status carom_sensitivity_state(carom_sensitivity *sensitivity, size_t parameter, double *positions,
                                                double *velocities);
+
+/* Records derivatives of `count` channels at the output interval from the next call that advances on, if the simulation
+   has a sink: `row` is called with each time [s] and, parameter after parameter, the numbers of the channels in their
+   order; the rows are those of the sink's group 0, which gets them later, in blocks. A status other than CAROM_OK ends
+   the run with it. `row` NULL: no more. Errors: CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE (from within a step). */
+CAROM_API carom_status carom_sensitivity_record(carom_sensitivity *sensitivity, const carom_channel_ref *channels,
+                                                size_t count,
+                                                carom_status (*row)(void *user, double time, const double *data),
+                                                void *user);
 
 /* Derivatives of impact 0 ... of carom_simulation_impacts() by a parameter: the members of `out` that are numbers are
    those of the impact [its unit per that of the parameter], the others are the impact's. What the impact does not have

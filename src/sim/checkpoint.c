@@ -291,6 +291,7 @@ static void take_fired(carom_simulation *sim, const unsigned char *bytes, size_t
 carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)
 {
     header h;
+    CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_resume()"));
     CAROM_TRY(check(sim, bytes, size, &h));
     const size_t state = sim->s.size + h.episode_count * sizeof(carom_episode);
     carom_impact *impacts = NULL;

@@ -558,6 +558,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         carom_step_rates rates = end == sim->integrator->t ? sim->integrator->rates : CAROM_RATES_ELSEWHERE;
         if (record)
             CAROM_TRY(carom_record_rows(sim, end, &rates));
+        if (sim->tangents && record)
+            CAROM_TRY(carom_tangents_record(sim, end));
         CAROM_TRY(accept(sim, end, rates));
         if (!sim->rigid)
             CAROM_TRY(track(sim, begin));

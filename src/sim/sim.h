@@ -166,7 +166,9 @@ void carom_sim_return(carom_simulation *sim);
 
 /* Fails from within a step; `what` is the function that was called. */
 carom_status carom_simulation_check_idle(const carom_simulation *sim, const char *what);
-/* Fails from within a step but for the controller. */
+/* Fails where derivatives are taken beside the run, which must not be changed then. */
+carom_status carom_simulation_check_alone(const carom_simulation *sim, const char *what);
+/* The same, and from within a step but for the controller. */
 carom_status carom_simulation_check_may_act(const carom_simulation *sim, const char *what);
 
 /* ---- caller/control.c ---- */

@@ -250,8 +250,8 @@ static carom_status create_twins(carom_sensitivity *s, const carom_sensitivity_d
     return carom_tangents_attach(s->sim, s->count, tangents, remake, s);
 }
 
-carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *document, const carom_sensitivity_def *def,
-                                      carom_sensitivity **out)
+carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *document,
+                                      const carom_sensitivity_def *def, carom_sensitivity **out)
 {
     if (!ctx)
         return CAROM_ERROR_USAGE;
@@ -342,6 +342,28 @@ carom_status carom_sensitivity_channel(carom_sensitivity *s, const char *name, d
     carom_channel_ref channel;
     CAROM_TRY(carom_simulation_find_channel(s->sim, name, &channel));
     return carom_tangents_channel(s->sim, &channel, out);
+}
+
+carom_status carom_sensitivity_record(carom_sensitivity *s, const carom_channel_ref *channels, size_t count,
+                                      carom_status (*row)(void *user, double time, const double *data), void *user)
+{
+    if (!s)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_idle(s->sim, "carom_sensitivity_record()"));
+    carom_tangent_records records = {.count = count, .take = row, .user = user};
+    const double every = s->sim->run.output_every;
+    carom_channel_ref *copy = carom_arena_alloc(&s->arena, count, sizeof *copy);
+    for (size_t k = 0; k < count; k++)
+        records.numbers += (size_t)channels[k].size;
+    records.row = carom_arena_alloc(&s->arena, s->count * records.numbers, sizeof(double));
+    if (!copy || !records.row)
+        return carom_fail_memory(s->ctx);
+    for (size_t k = 0; k < count; k++)
+        copy[k] = channels[k];
+    records.channels = copy;
+    records.index = (int)ceil(carom_simulation_time(s->sim) / every - 1e-9);
+    s->sim->tangents->records = records;
+    return CAROM_OK;
 }
 
 static carom_status check_parameter(const carom_sensitivity *s, size_t parameter)

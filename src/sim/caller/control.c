@@ -21,6 +21,7 @@ carom_status carom_simulation_set_control(carom_simulation *sim, const carom_con
     if (!sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_control()"));
+    CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_set_control()"));
     carom_control own = carom_default_control();
     const carom_control *c = &own;
     CAROM_TRY(carom_take_def(sim->ctx, control, &own, sizeof own, "control"));

@@ -251,6 +251,7 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
         return CAROM_ERROR_USAGE;
     CAROM_TRY(check_state(sim, state));
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_state()"));
+    CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_set_state()"));
     carom_assembly_def own = carom_default_assembly_def();
     CAROM_TRY(carom_take_def(sim->ctx, def, &own, sizeof own, "assembly_def"));
     if (out)
@@ -354,6 +355,7 @@ carom_status carom_simulation_reset(carom_simulation *sim)
     if (!sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_reset()"));
+    CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_reset()"));
     const carom_sim_undo before = remember(sim);
     CAROM_TRY(take_buffer(sim, &sim->former));
     carom_sets_write_back(sim);

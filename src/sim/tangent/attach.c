@@ -6,15 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-size_t carom_tangent_fields(void)
-{
-    size_t count, numbers = 0;
-    const carom_field *field = carom_impact_fields(&count);
-    for (size_t k = 0; k < count; k++)
-        numbers += field[k].type == CAROM_FIELD_NUMBER;
-    return numbers;
-}
-
 /* "no derivatives of this run: WHAT 'NAME'; INSTEAD" */
 static carom_status refuse(carom_simulation *sim, const char *what, const char *name, const char *instead)
 {
@@ -158,17 +149,4 @@ carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const ca
     }
     carom_tangents_free(all);
     return status;
-}
-
-void carom_tangents_free(carom_tangents *all)
-{
-    if (!all)
-        return;
-    carom_context *ctx = all->ctx;
-    const size_t numbers = all->count * carom_tangent_fields();
-    for (size_t k = 0; k < all->impact_count; k++)
-        carom_release(ctx, all->impacts[k].d, numbers, sizeof(double));
-    carom_release(ctx, all->impacts, all->impact_capacity, sizeof *all->impacts);
-    carom_arena_free(&all->arena);
-    carom_release(ctx, all, 1, sizeof *all);
 }

@@ -8,16 +8,6 @@
 #define NODES 6
 #define PI 3.14159265358979323846
 
-static bool vectors_at(carom_simulation *sim, double t, double *out)
-{
-    carom_tangents *all = sim->tangents;
-    carom_integrator *integrator = sim->integrator;
-    const size_t size = all->n * (all->count + 1);
-    if (t == integrator->t)
-        memcpy(out, integrator->y, size * sizeof *out);
-    return t == integrator->t || integrator->kind->interpolate(integrator, t, (int)size, out);
-}
-
 /* Coefficients of the polynomial through values at the nodes x, by powers of x. */
 static void polynomial(const double x[NODES], const double value[NODES], double out[NODES])
 {
@@ -67,7 +57,7 @@ static carom_status peak_inside(carom_simulation *sim, int k, double begin, doub
             double force[NODES], a[NODES];
             for (int node = 0; node < NODES; node++) {
                 const double t = node == NODES - 1 ? end : fmax(middle + half * x[node], begin);
-                if (!vectors_at(sim, t, all->inside))
+                if (!carom_tangents_inside(sim, t, all->inside))
                     return CAROM_OK;
                 const carom_evaluation *d = carom_tangent_at(sim, i, side, t, all->inside,
                                                              carom_tangent_vector(all, all->inside, i));
@@ -162,7 +152,7 @@ carom_status carom_tangents_track(carom_simulation *sim, double begin)
             all->depth_settled[k] = true;
         } else if (turned && now->followed_rate > 0) {
             const double t = turn(&of, begin, end);
-            if (vectors_at(sim, t, all->inside))
+            if (carom_tangents_inside(sim, t, all->inside))
                 peak_at(sim, k, t, all->inside, false, true);
             all->depth_settled[k] = true;
         } else {

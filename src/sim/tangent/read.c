@@ -29,33 +29,60 @@ static double short_time(const carom_simulation *sim)
     return time;
 }
 
-/* The channel of a twin at its present state, moved along its rates. */
-static carom_status read_ahead(carom_simulation *sim, size_t i, int side, double ahead,
-                               const carom_channel_ref *channel, double *out)
-{
-    carom_tangents *all = sim->tangents;
-    carom_simulation *twin = all->of[i].twin[side];
-    carom_tangent_put(sim, i, side, *sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, i));
-    *twin->s.time += ahead;
-    for (size_t k = 0; k < all->n; k++)
-        twin->s.q[k] += ahead * all->side[side][k];
-    if (carom_rhs_update(twin) != 0)
-        return carom_rhs_unsolved(sim);
-    return carom_simulation_read(twin, channel, out);
-}
+/* Vectors of a tangent at a time, and what is read there. */
+typedef struct place {
+    double t;
+    const double *y, *s;
+    const carom_channel_ref *channels;
+    size_t count;
+} place;
 
-/* Rate of a channel along the motion, as the twins of a tangent have it in the mean. */
-static carom_status read_rate(carom_simulation *sim, size_t i, const carom_channel_ref *channel, double *out)
+/* Adds a multiple of the channels of a twin at its present state. */
+static carom_status add_channels(carom_simulation *twin, const place *at, double factor, double *out)
 {
-    const double step = short_time(sim);
     double value[4];
-    memset(out, 0, (size_t)channel->size * sizeof *out);
-    for (int n = 0; n < 4; n++) {
-        CAROM_TRY(read_ahead(sim, i, n / 2, n % 2 ? step : -step, channel, value));
-        for (int k = 0; k < channel->size; k++)
-            out[k] += 0.25 * (n % 2 ? 1 : -1) * value[k] / step;
+    CAROM_TRY(carom_channels_list(twin));
+    for (size_t c = 0; c < at->count; c++) {
+        CAROM_TRY(carom_simulation_read(twin, &at->channels[c], value));
+        for (int k = 0; k < at->channels[c].size; k++)
+            *out++ += factor * value[k];
     }
     return CAROM_OK;
+}
+
+/* The rates of the channels along the motion, as the twins of a tangent have them in the mean. */
+static carom_status add_rates(carom_simulation *sim, size_t i, const place *at, double factor, double *out)
+{
+    carom_tangents *all = sim->tangents;
+    const double step = short_time(sim);
+    for (int n = 0; n < 4; n++) {
+        const int side = n / 2;
+        const double ahead = n % 2 ? step : -step;
+        carom_simulation *twin = all->of[i].twin[side];
+        carom_tangent_put(sim, i, side, at->t, at->y, at->s);
+        *twin->s.time += ahead;
+        for (size_t k = 0; k < all->n; k++)
+            twin->s.q[k] += ahead * all->side[side][k];
+        if (carom_rhs_update(twin) != 0)
+            return carom_rhs_unsolved(sim);
+        CAROM_TRY(add_channels(twin, at, 0.25 * factor / ahead, out));
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_channels(carom_simulation *sim, size_t i, const place *at, size_t numbers, double *out)
+{
+    const carom_tangent *of = &sim->tangents->of[i];
+    const double step = 1 / (of->offset[1] - of->offset[0]);
+    memset(out, 0, numbers * sizeof *out);
+    for (size_t k = 0; k < numbers && of->lost < HUGE_VAL; k++)
+        out[k] = (double)NAN;
+    if (of->lost < HUGE_VAL)
+        return CAROM_OK;
+    CAROM_TRY(carom_tangent_place_at(sim, i, at->t, at->y, at->s));
+    for (int side = 0; side < 2; side++)
+        CAROM_TRY(add_channels(of->twin[side], at, side ? step : -step, out));
+    return of->clock != 0 ? add_rates(sim, i, at, -of->clock, out) : CAROM_OK;
 }
 
 carom_status carom_tangents_channel(carom_simulation *sim, const carom_channel_ref *channel, double *out)
@@ -63,22 +90,40 @@ carom_status carom_tangents_channel(carom_simulation *sim, const carom_channel_r
     carom_tangents *all = sim->tangents;
     const size_t size = (size_t)channel->size;
     for (size_t i = 0; i < all->count; i++) {
-        const carom_tangent *of = &all->of[i];
-        double value[2][4], rate[4] = {0};
-        if (of->lost < HUGE_VAL) {
-            for (size_t k = 0; k < size; k++)
-                out[i * size + k] = (double)NAN;
-            continue;
+        const place at = {*sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, i), channel, 1};
+        CAROM_TRY(read_channels(sim, i, &at, size, out + i * size));
+    }
+    return CAROM_OK;
+}
+
+bool carom_tangents_inside(carom_simulation *sim, double t, double *out)
+{
+    carom_tangents *all = sim->tangents;
+    carom_integrator *integrator = sim->integrator;
+    const size_t size = all->n * (all->count + 1);
+    if (t == integrator->t)
+        memcpy(out, integrator->y, size * sizeof *out);
+    return t == integrator->t || integrator->kind->interpolate(integrator, t, (int)size, out);
+}
+
+/* Times as in carom_record_rows(). */
+carom_status carom_tangents_record(carom_simulation *sim, double end)
+{
+    carom_tangents *all = sim->tangents;
+    carom_tangent_records *r = &all->records;
+    const double every = sim->run.output_every, until = sim->run.until, slack = 1e-12 * until;
+    while (r->take) {
+        const double t = fmin(r->index * every, until);
+        if (t > end || (r->index > 0 && (r->index - 1) * every >= until - slack))
+            return CAROM_OK;
+        if (!carom_tangents_inside(sim, t, all->inside))
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output of the derivatives", t);
+        for (size_t i = 0; i < all->count; i++) {
+            const place at = {t, all->inside, carom_tangent_vector(all, all->inside, i), r->channels, r->count};
+            CAROM_TRY(read_channels(sim, i, &at, r->numbers, r->row + i * r->numbers));
         }
-        CAROM_TRY(carom_tangent_place(sim, i));
-        for (int side = 0; side < 2; side++) {
-            CAROM_TRY(carom_channels_list(of->twin[side]));
-            CAROM_TRY(carom_simulation_read(of->twin[side], channel, value[side]));
-        }
-        if (of->clock != 0)
-            CAROM_TRY(read_rate(sim, i, channel, rate));
-        for (size_t k = 0; k < size; k++)
-            out[i * size + k] = carom_tangent_slope(of, value[0][k], value[1][k]) - of->clock * rate[k];
+        CAROM_TRY(r->take(r->user, t, r->row));
+        r->index++;
     }
     return CAROM_OK;
 }

@@ -28,6 +28,19 @@ typedef struct carom_tangent_impact {
 typedef carom_status carom_tangent_remake(void *user, size_t tangent, int side, double offset,
                                           carom_simulation **twin);
 
+/* Takes a row of derivatives of channels at a time: of each tangent the numbers of all channels. */
+typedef carom_status carom_tangent_row(void *user, double time, const double *data);
+
+/* Channels whose derivatives are recorded at the output interval. */
+typedef struct carom_tangent_records {
+    const carom_channel_ref *channels;
+    size_t count, numbers;      /* channels, their numbers */
+    double *row;                /* of all tangents */
+    carom_tangent_row *take;    /* NULL: nothing is recorded */
+    void *user;
+    int index;                  /* of the next row */
+} carom_tangent_records;
+
 typedef struct carom_tangents {
     carom_context *ctx;
     carom_arena arena;          /* of the vectors */
@@ -44,6 +57,7 @@ typedef struct carom_tangents {
     bool by_root, by_time;      /* what ended the last step: a root function, a break of an expression */
     carom_tangent_impact *impacts;      /* in the order of their ends */
     size_t impact_count, impact_capacity;
+    carom_tangent_records records;
     carom_tangent_remake *remake;
     void *user;
 } carom_tangents;
@@ -55,6 +69,7 @@ static inline double *carom_tangent_vector(const carom_tangents *t, double *all,
 
 /* Numbers of an impact. */
 size_t carom_tangent_fields(void);
+void carom_tangents_free(carom_tangents *tangents);
 
 /* ---- rates.c: called by the simulation ---- */
 
@@ -75,7 +90,9 @@ int carom_tangents_rate(carom_simulation *sim, size_t tangent, double t, const d
 /* Puts a twin at the state of vectors at a time of the motion. */
 void carom_tangent_put(const carom_simulation *sim, size_t tangent, int side, double t, const double *y,
                        const double *s);
-/* Both twins at the accepted state, evaluated; their rates are in `side`, those of the motion in `flow`. */
+/* Both twins at the state of vectors at a time, evaluated; their rates are in `side`, those of the motion in `flow`. */
+carom_status carom_tangent_place_at(carom_simulation *sim, size_t tangent, double t, const double *y, const double *s);
+/* The same at the accepted state. */
 carom_status carom_tangent_place(carom_simulation *sim, size_t tangent);
 /* Evaluates a twin at a state of vectors without putting it there; NULL: it cannot. */
 const carom_evaluation *carom_tangent_at(carom_simulation *sim, size_t tangent, int side, double t, const double *y,
@@ -114,7 +131,6 @@ carom_status carom_tangents_check(carom_simulation *sim);
    that changes what the model is made of), CAROM_ERROR_MEMORY. */
 carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const carom_tangent *tangents,
                                    carom_tangent_remake *remake, void *user);
-void carom_tangents_free(carom_tangents *tangents);
 
 /* ---- read.c ---- */
 
@@ -122,5 +138,9 @@ void carom_tangents_free(carom_tangents *tangents);
 carom_status carom_tangents_state(carom_simulation *sim, size_t tangent, double *out);
 /* Derivatives of a channel now: of each tangent as many numbers as the channel has. */
 carom_status carom_tangents_channel(carom_simulation *sim, const carom_channel_ref *channel, double *out);
+/* Rows of the output interval up to `end`, within the last step, whose events are still to come. */
+carom_status carom_tangents_record(carom_simulation *sim, double end);
+/* Vectors at a time within the last step; false: there is no dense output. */
+bool carom_tangents_inside(carom_simulation *sim, double t, double *out);
 
 #endif

@@ -5,6 +5,28 @@
 #include <stddef.h>
 #include <string.h>
 
+size_t carom_tangent_fields(void)
+{
+    size_t count, numbers = 0;
+    const carom_field *field = carom_impact_fields(&count);
+    for (size_t k = 0; k < count; k++)
+        numbers += field[k].type == CAROM_FIELD_NUMBER;
+    return numbers;
+}
+
+void carom_tangents_free(carom_tangents *all)
+{
+    if (!all)
+        return;
+    carom_context *ctx = all->ctx;
+    const size_t numbers = all->count * carom_tangent_fields();
+    for (size_t k = 0; k < all->impact_count; k++)
+        carom_release(ctx, all->impacts[k].d, numbers, sizeof(double));
+    carom_release(ctx, all->impacts, all->impact_capacity, sizeof *all->impacts);
+    carom_arena_free(&all->arena);
+    carom_release(ctx, all, 1, sizeof *all);
+}
+
 void carom_tangent_put(const carom_simulation *sim, size_t tangent, int side, double t, const double *y,
                        const double *s)
 {
@@ -21,22 +43,28 @@ double carom_tangent_slope(const carom_tangent *of, double a, double b)
     return a == b ? 0 : (b - a) / (of->offset[1] - of->offset[0]);
 }
 
-carom_status carom_tangent_place(carom_simulation *sim, size_t tangent)
+carom_status carom_tangent_place_at(carom_simulation *sim, size_t tangent, double t, const double *y, const double *s)
 {
     carom_tangents *all = sim->tangents;
     const carom_tangent *of = &all->of[tangent];
     const double share = of->offset[1] / (of->offset[1] - of->offset[0]);
     for (int side = 0; side < 2; side++) {
-        carom_tangent_put(sim, tangent, side, *sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, tangent));
+        carom_tangent_put(sim, tangent, side, t, y, s);
         if (carom_rhs_update(of->twin[side]) != 0)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
                               "t = %.9g s: derivatives by '%s': the accelerations cannot be solved beside the motion",
-                              *sim->s.time, of->name);
+                              t, of->name);
         memcpy(all->side[side], of->twin[side]->rate_scratch, all->n * sizeof(double));
     }
     for (size_t k = 0; k < all->n; k++)
         all->flow[k] = share * all->side[0][k] + (1 - share) * all->side[1][k];
     return CAROM_OK;
+}
+
+carom_status carom_tangent_place(carom_simulation *sim, size_t tangent)
+{
+    return carom_tangent_place_at(sim, tangent, *sim->s.time, sim->s.q,
+                                  carom_tangent_vector(sim->tangents, sim->tangents->y, tangent));
 }
 
 const carom_evaluation *carom_tangent_at(carom_simulation *sim, size_t tangent, int side, double t, const double *y,

@@ -1,0 +1,286 @@
+/* Derivatives of runs by parameters and by the start, against differences of runs extrapolated after Richardson:
+   impacts, channels and states of a ball that bounces, of two spheres with friction, of a slider-crank over two impacts
+   and of a block that comes to stick. Margins are printed. */
+#include "carom_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The accuracy that is promised, of a derivative or, if that is larger, of value over parameter, in runs of the
+   tolerance TIGHT. A reference whose own error is estimated at more than a third of it is left out. */
+#define PROMISED 1e-6
+#define PROMISED_OF_PEAK_TIME 1e-5      /* a run has it to some 1e-5 of its step alone */
+#define TIGHT 1e-10
+#define REFERENCE 1e-11
+
+#define MOST 12
+
+/* A model with what is asked of it. */
+typedef struct system_def {
+    const char *name, *text, *file;     /* text, or a file of models/ */
+    const char *parameters[MOST], *channels[MOST];
+    double time;
+    double step;                /* of the reference's differences, of each parameter */
+} system_def;
+
+static const char ball[] =
+    "carom: 1\ndimension: 2\ngravity: [0, -gr]\n"
+    "parameters: {gr: 9.81, mb: 0.2, R: 0.02, K: 1e8, e: 0.7, H: 0.5, law: flores}\n"
+    "bodies:\n  ball: {mass: mb, inertia: 0.4*mb*R^2, at: [0, H + R]}\n"
+    "shapes:\n  b: {type: sphere, on: ball, radius: R}\n  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+    "contacts:\n  c: {between: [b, floor], normal: {law: $law, stiffness: K, restitution: e}}\n"
+    "run: {until: 1.0}\n";
+
+static const char spheres[] =
+    "carom: 1\ndimension: 3\ngravity: [0, 0, 0]\n"
+    "parameters: {m1: 0.3, R: 0.03, K: 2e8, e: 0.6, v1: 1.2, off: 0.01, mu: 0.2}\n"
+    "bodies:\n  a: {mass: m1, inertia: [1e-4, 1e-4, 1e-4], at: [-0.2, off, 0], velocity: [v1, 0, 0]}\n"
+    "  b: {mass: 0.5, inertia: [2e-4, 2e-4, 2e-4], at: [0.1, 0, 0.002], velocity: [-0.4, 0, 0]}\n"
+    "shapes:\n  sa: {type: sphere, on: a, radius: R}\n  sb: {type: sphere, on: b, radius: R}\n"
+    "contacts:\n  c: {between: [sa, sb], normal: {law: hunt-crossley, stiffness: K, restitution: e},\n"
+    "      friction: {law: coulomb, kinetic: mu, transition_speed: 1e-3}}\n"
+    "run: {until: 0.4}\n";
+
+static const char block[] =
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {mu: 0.3, mb: 2.0, v0: 1.0, k: 80}\n"
+    "bodies:\n  block: {mass: mb, inertia: 0.01, velocity: [v0, 0]}\n"
+    "joints:\n  rail: {type: translational, between: [ground, block], axis: [1, 0],\n"
+    "      friction: {law: karnopp, kinetic: mu, preload: 12}}\n"
+    "loads:\n  s: {type: spring, between: [ground, block], stiffness: k, length: 0}\n"
+    "run: {until: 2}\n";
+
+static const system_def systems[] = {
+    {"ball", ball, NULL, {"K", "e", "H", "body.ball.velocity.y"}, {"body.ball.position", "body.ball.velocity"}, 0.82,
+     3e-4},
+    {"spheres", spheres, NULL, {"m1", "R", "off", "mu"}, {"body.a.position", "body.a.velocity", "body.b.velocity"}, 0.3,
+     1e-4},
+    {"slider-crank", NULL, CAROM_MODELS "/slider_crank_block.yaml", {"e", "L1", "body.block.velocity.x"},
+     {"body.slider.position.x", "body.block.velocity.x", "energy.kinetic"}, 0.1, 1e-4},
+    {"block", block, NULL, {"mu", "k", "v0", "body.block.mass"},
+     {"body.block.position.x", "energy.dissipated_friction"}, 1.5, 1e-3},
+};
+
+/* ---- runs ---- */
+
+typedef struct outcome {
+    carom_impact impacts[8];
+    size_t impact_count;
+    double channels[MOST][4];
+    int size[MOST];
+} outcome;
+
+static carom_document *read_system(carom_context *ctx, const system_def *s)
+{
+    carom_document *document;
+    if (s->file)
+        assert_ok(ctx, carom_document_read(ctx, s->file, NULL, 0, &document));
+    else
+        assert_ok(ctx, carom_document_parse(ctx, s->name, s->text, strlen(s->text), NULL, 0, &document));
+    return document;
+}
+
+static size_t list_length(const char *const *list)
+{
+    size_t count = 0;
+    while (count < MOST && list[count])
+        count++;
+    return count;
+}
+
+static void take(carom_context *ctx, const system_def *s, carom_simulation *sim, outcome *out)
+{
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(sim, &count);
+    out->impact_count = count < 8 ? count : 8;
+    memcpy(out->impacts, impacts, out->impact_count * sizeof *impacts);
+    assert_ok(ctx, carom_simulation_evaluate(sim));
+    for (size_t k = 0; k < list_length(s->channels); k++) {
+        carom_channel_ref channel;
+        assert_ok(ctx, carom_simulation_find_channel(sim, s->channels[k], &channel));
+        assert_ok(ctx, carom_simulation_read(sim, &channel, out->channels[k]));
+        out->size[k] = channel.size;
+    }
+}
+
+/* A run with another value of a parameter. */
+static void run_with(carom_context *ctx, const system_def *s, const carom_sensitivity_parameter *p, double value,
+                     outcome *out)
+{
+    carom_document *document = read_system(ctx, s);
+    carom_simulation_def def = carom_default_simulation_def();
+    carom_model *model;
+    carom_simulation *sim;
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    if (p->kind == CAROM_SENSITIVITY_PARAMETER)
+        assert_ok(ctx, carom_document_set(document, p->name, text));
+    assert_ok(ctx, carom_model_compile(ctx, carom_document_spec(document), &model));
+    def.tolerance = REFERENCE;
+    assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
+    if (p->kind == CAROM_SENSITIVITY_NUMBER) {
+        assert_ok(ctx, carom_simulation_set_parameter(sim, p->name, value));
+        assert_ok(ctx, carom_simulation_reset(sim));
+    }
+    if (p->kind == CAROM_SENSITIVITY_START) {
+        carom_state *state;
+        assert_ok(ctx, carom_state_create(ctx, model, &state));
+        assert_ok(ctx, carom_simulation_get_state(sim, state));
+        assert_ok(ctx, carom_state_set(state, p->name, &value, 1));
+        assert_ok(ctx, carom_simulation_set_state(sim, state, NULL, NULL));
+        carom_state_free(state);
+    }
+    assert_ok(ctx, carom_simulation_advance(sim, s->time));
+    take(ctx, s, sim, out);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_document_free(document);
+}
+
+/* ---- comparison ---- */
+
+typedef struct margin {
+    double worst;
+    char where[120];
+    int compared, left_out;
+} margin;
+
+/* Four values at -2h, -h, h, 2h: the extrapolated difference and an estimate of its error. */
+static double extrapolate(const double v[4], double h, double *error)
+{
+    const double near = (v[2] - v[1]) / (2 * h), far = (v[3] - v[0]) / (4 * h);
+    *error = fabs(near - far) / 3;
+    return (4 * near - far) / 3;
+}
+
+static void compare(margin *m, const char *what, double derivative, const double v[4], double h, double parameter)
+{
+    double error;
+    const double reference = extrapolate(v, h, &error);
+    const double over = parameter != 0 ? fabs(0.5 * (v[1] + v[2]) / parameter) : 0;
+    const double size = fmax(fabs(reference), over);
+    if (!isfinite(v[1]) && !isfinite(derivative))
+        return;
+    assert_true(isfinite(derivative));
+    if (!(size > 0) || error > PROMISED / 3 * size || fabs(reference) < 1e-12 * over) {
+        m->left_out++;
+        return;
+    }
+    const double miss = fabs(derivative - reference) / size;
+    m->compared++;
+    const bool peak_time = strstr(what, "peak_time");
+    const double promised = peak_time ? PROMISED_OF_PEAK_TIME : PROMISED;
+    if (miss > m->worst && !peak_time) {
+        m->worst = miss;
+        snprintf(m->where, sizeof m->where, "%s", what);
+    }
+    if (miss > promised)
+        print_error("%s: %.12g, extrapolated %.12g +- %.1e\n", what, derivative, reference, error);
+    assert_true(miss <= promised);
+}
+
+static void compare_impacts(margin *m, carom_context *ctx, carom_sensitivity *of, size_t parameter,
+                            const carom_sensitivity_parameter *p, const outcome runs[4], double h)
+{
+    size_t fields, count;
+    const carom_field *field = carom_impact_fields(&fields);
+    carom_simulation_impacts(carom_sensitivity_simulation(of), &count);
+    assert_int_equal(count, runs[0].impact_count);
+    for (size_t k = 0; k < count; k++) {
+        carom_impact d;
+        assert_ok(ctx, carom_sensitivity_impact(of, k, parameter, &d));
+        for (size_t f = 0; f < fields; f++) {
+            /* the greatest closing speed of a run is that at the ends of its steps */
+            if (field[f].type != CAROM_FIELD_NUMBER || strcmp(field[f].name, "v_max") == 0)
+                continue;
+            double v[4], derivative;
+            char what[120];
+            for (int n = 0; n < 4; n++)
+                memcpy(&v[n], (const char *)&runs[n].impacts[k] + field[f].offset, sizeof v[n]);
+            memcpy(&derivative, (const char *)&d + field[f].offset, sizeof derivative);
+            snprintf(what, sizeof what, "impact %zu %s by %s", k + 1, field[f].name, p->name);
+            compare(m, what, derivative, v, h, p->value);
+        }
+    }
+}
+
+static void check_system(const system_def *s)
+{
+    carom_context *ctx = new_context();
+    carom_document *document = read_system(ctx, s);
+    carom_simulation_def def = carom_default_simulation_def();
+    carom_sensitivity_def sensitivity = carom_default_sensitivity_def();
+    carom_sensitivity *of;
+    size_t count;
+    margin m = {0};
+    def.tolerance = TIGHT;
+    sensitivity.simulation = &def;
+    sensitivity.parameters = s->parameters;
+    sensitivity.parameter_count = list_length(s->parameters);
+    assert_ok(ctx, carom_sensitivity_create(ctx, document, &sensitivity, &of));
+    carom_document_free(document);
+    carom_simulation *sim = carom_sensitivity_simulation(of);
+    assert_ok(ctx, carom_simulation_advance(sim, s->time));
+    const carom_sensitivity_parameter *p = carom_sensitivity_parameters(of, &count);
+    for (size_t i = 0; i < count; i++) {
+        static outcome runs[4];
+        const double h = s->step * (p[i].value != 0 ? fabs(p[i].value) : 1);
+        assert_true(p[i].influences && p[i].lost == HUGE_VAL);
+        for (int n = 0; n < 4; n++)
+            run_with(ctx, s, &p[i], p[i].value + (n < 2 ? n - 2 : n - 1) * h, &runs[n]);
+        compare_impacts(&m, ctx, of, i, &p[i], runs, h);
+        for (size_t k = 0; k < list_length(s->channels); k++) {
+            double out[4 * MOST];
+            assert_ok(ctx, carom_sensitivity_channel(of, s->channels[k], out));
+            for (int c = 0; c < runs[0].size[k]; c++) {
+                const double v[4] = {runs[0].channels[k][c], runs[1].channels[k][c], runs[2].channels[k][c],
+                                     runs[3].channels[k][c]};
+                char what[120];
+                snprintf(what, sizeof what, "%s %d by %s", s->channels[k], c, p[i].name);
+                compare(&m, what, out[i * (size_t)runs[0].size[k] + (size_t)c], v, h, p[i].value);
+            }
+        }
+    }
+    print_message("%-14s %3d derivatives, %d without a reference: worst %.1e of %.0e, %s\n", s->name, m.compared,
+                  m.left_out, m.worst, PROMISED, m.where);
+    assert_true(m.compared > m.left_out);
+    carom_sensitivity_free(of);
+    carom_context_free(ctx);
+}
+
+static void test_ball(void **state)
+{
+    (void)state;
+    check_system(&systems[0]);
+}
+
+static void test_spheres(void **state)
+{
+    (void)state;
+    check_system(&systems[1]);
+}
+
+static void test_slider_crank(void **state)
+{
+    (void)state;
+    check_system(&systems[2]);
+}
+
+static void test_block(void **state)
+{
+    (void)state;
+    check_system(&systems[3]);
+}
+
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_slider_crank),
+        cmocka_unit_test(test_block),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
