@@ -10,7 +10,7 @@
 
 /* Values beside a parameter: this share of it; where there is one on one side alone a smaller one, whose error is of
    its order. */
-#define STEP 3e-5
+#define STEP 1e-5
 #define ONE_SIDED_STEP 1e-7
 
 /* A parameter, and its two models and simulations. */
