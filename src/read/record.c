@@ -1,24 +1,17 @@
 /* Records of inputs: a column of a table over its first column, the time. */
 #include "carom/model.h"
-#include "base/base.h"
+#include "read/csv.h"
 
 #include <string.h>
 
-/* Most columns and bytes of a table. */
-#define COLUMNS 1024
-#define BYTES ((size_t)1 << 30)
-
-typedef struct field {
-    const char *text;
-    size_t length;
-} field;
+typedef carom_csv_field field;
 
 typedef struct table {
     carom_context *ctx;
     const char *path, *input, *column;
     char separator;             /* ',', ';', or ' ' for blanks and tabs */
     int line;
-    field fields[COLUMNS];
+    field fields[CAROM_CSV_COLUMNS];
     size_t field_count;
     size_t wanted;              /* index of the column; 0: not known yet */
     double *points;             /* t, value */
@@ -32,34 +25,12 @@ static carom_status fail_at(const table *t, const field *at, const char *line, c
     return carom_fail(t->ctx, CAROM_ERROR_MODEL, &place, text, (int)(length < 80 ? length : 80), word);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/* Cuts a line into fields without the blanks and quotes around them. */
+/* Cuts a line into fields. */
 static carom_status split(table *t, const char *line, size_t length)
 {
-    size_t at = 0;
-    for (t->field_count = 0; at <= length;) {
-        while (at < length && is_blank(line[at]))
-            at++;
-        if (at == length && t->separator == ' ')
-            return CAROM_OK;
-        size_t end = at;
-        bool quoted = at < length && line[at] == '"';
-        for (end += quoted; end < length; end++)
-            if (quoted ? line[end] == '"' : t->separator == ' ' ? is_blank(line[end]) : line[end] == t->separator)
-                break;
-        if (t->field_count == COLUMNS)
-            return fail_at(t, NULL, line, "the line has too many columns%.*s", "", 0);
-        field *f = &t->fields[t->field_count++];
-        *f = (field){line + at + quoted, end - at - quoted};
-        while (f->length && is_blank(f->text[f->length - 1]))
-            f->length--;
-        at = end;
-        while (at < length && (t->separator == ' ' ? is_blank(line[at]) : line[at] != t->separator))
-            at++;
-        at += t->separator != ' ';
-    }
-    return CAROM_OK;
+    t->field_count = carom_csv_split(line, length, t->separator, t->fields);
+    return t->field_count <= CAROM_CSV_COLUMNS ? CAROM_OK
+                                               : fail_at(t, NULL, line, "the line has too many columns%.*s", "", 0);
 }
 
 /* Whether a heading is the name, perhaps with a unit behind it: "torque [N m]". */
@@ -114,15 +85,9 @@ static carom_status add_point(table *t, const char *line)
 
 static carom_status read_line(table *t, const char *line, size_t length)
 {
-    size_t at = 0;
     double number;
-    t->line++;
-    while (at < length && is_blank(line[at]))
-        at++;
-    if (at == length || line[at] == '#')
-        return CAROM_OK;
     if (!t->separator)
-        t->separator = memchr(line, ',', length) ? ',' : memchr(line, ';', length) ? ';' : ' ';
+        t->separator = carom_csv_separator(line, length);
     CAROM_TRY(split(t, line, length));
     if (!t->wanted) {
         bool headings = !carom_parse_number(t->fields[0].text, t->fields[0].length, &number);
@@ -135,16 +100,11 @@ static carom_status read_line(table *t, const char *line, size_t length)
 
 static carom_status read_lines(table *t, const carom_text *text)
 {
-    const char *line = text->data ? text->data : "", *end = line + text->length;
-    if (text->length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0)
-        line += 3;
-    while (line < end) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        if (!stop)
-            stop = end;
-        CAROM_TRY(read_line(t, line, (size_t)(stop - line)));
-        line = stop + 1;
-    }
+    const char *begin = text->data ? text->data : "", *end = begin + text->length, *line;
+    const char *at = carom_csv_begin(begin, text->length);
+    size_t length;
+    while ((line = carom_csv_line(&at, end, &length, &t->line)))
+        CAROM_TRY(read_line(t, line, length));
     carom_place place = {t->path, t->line, 1};
     return t->count > 1 ? CAROM_OK
                         : carom_fail(t->ctx, CAROM_ERROR_MODEL, &place,
@@ -164,8 +124,8 @@ carom_status carom_record_read(carom_context *ctx, const char *input, const char
         return carom_fail_memory(ctx);
     *t = (table){.ctx = ctx, .path = path, .input = input, .column = column};
     carom_text text = {.ctx = ctx};
-    carom_status status = carom_text_read(&text, path, BYTES);
-    if (status == CAROM_OK && text.length > BYTES)
+    carom_status status = carom_text_read(&text, path, CAROM_CSV_BYTES);
+    if (status == CAROM_OK && text.length > CAROM_CSV_BYTES)
         status = carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be read: the table is too large", path);
     if (status == CAROM_OK)
         status = read_lines(t, &text);

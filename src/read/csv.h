@@ -1,0 +1,33 @@
+/* Lines of tables as text: records of inputs and of measurements. */
+#ifndef CAROM_READ_CSV_H
+#define CAROM_READ_CSV_H
+
+#include "base/base.h"
+
+/* Most columns and bytes of a table. */
+#define CAROM_CSV_COLUMNS 1024
+#define CAROM_CSV_BYTES ((size_t)1 << 30)
+
+/* A cell without the blanks and quotes around it. */
+typedef struct carom_csv_field {
+    const char *text;
+    size_t length;
+} carom_csv_field;
+
+static inline bool carom_csv_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* What separates the fields of a line: ',', ';', or ' ' for blanks and tabs. */
+static inline char carom_csv_separator(const char *line, size_t length)
+{
+    return memchr(line, ',', length) ? ',' : memchr(line, ';', length) ? ';' : ' ';
+}
+
+/* Cuts a line into at most CAROM_CSV_COLUMNS fields; returns their number, one more where there are more. */
+size_t carom_csv_split(const char *line, size_t length, char separator, carom_csv_field *fields);
+
+/* The next line that holds something and is no comment; NULL at the end. *at moves on, *number counts the lines. */
+const char *carom_csv_line(const char **at, const char *end, size_t *length, int *number);
+/* Behind the mark of UTF-8, if a text begins with one. */
+const char *carom_csv_begin(const char *text, size_t length);
+
+#endif
