@@ -19,6 +19,7 @@ static const command commands[] = {
     {"run", command_run, "MODEL", "run the analyses of a model file, print its impacts, write results"},
     {"compare", command_compare, "MODEL", "run variants of a model in parallel, tabulate and overlay them"},
     {"sweep", command_sweep, "STUDY", "make the runs of a study file on all cores, keep their table"},
+    {"fit", command_fit, "STUDY", "find parameters and laws from records of measurements, and what they are worth"},
     {"converge", command_converge, "MODEL", "how many digits of a run agree, until when, and what holds after that"},
     {"check", command_check, "MODEL", "counts, rank, mobility, redundant rows, and what to expect of each contact"},
     {"import", command_import, "ROBOT", "write a robot from a URDF or MJCF file as a model file"},

@@ -210,6 +210,20 @@ void progress_count(progress_bar *bar, size_t done, size_t total, const char *wh
     draw_bar(bar, (double)done / (double)total, parts, COUNT(parts), columns - 1);
 }
 
+void progress_text(progress_bar *bar, const char *text)
+{
+    size_t columns, rows;
+    if (!progress_is_due(bar))
+        return;
+    terminal_size(&columns, &rows);
+    move_to_top(bar, columns);
+    text_line line = {.width = columns - 1};
+    line_add(&line, "%s", text);
+    draw_line(bar, &line);
+    fputs("\033[J", stderr);
+    fflush(stderr);
+}
+
 double progress_end(progress_bar *bar)
 {
     if (bar->lines > 0) {

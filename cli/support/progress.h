@@ -34,6 +34,8 @@ bool progress_is_due(progress_bar *bar);
 void progress_update(progress_bar *bar, const carom_progress *progress, const live_view *live);
 /* Draws "3 of 12 variants" in place of the bar, when it is due. */
 void progress_count(progress_bar *bar, size_t done, size_t total, const char *what);
+/* Draws a line of text in its place, when it is due. */
+void progress_text(progress_bar *bar, const char *text);
 /* Waits for a change, but no longer than a bar stands still. */
 void progress_wait(pthread_cond_t *changed, pthread_mutex_t *lock);
 /* Clears what is drawn and returns the seconds since the beginning. */

@@ -5,6 +5,7 @@
 #include "carom/analysis.h"
 #include "carom/base.h"
 #include "carom/explain.h"
+#include "carom/fit.h"
 #include "carom/json.h"
 #include "carom/kind.h"
 #include "carom/law.h"
@@ -15,5 +16,6 @@
 #include "carom/spec.h"
 #include "carom/state.h"
 #include "carom/study.h"
+#include "carom/table.h"
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "carom/export.h"
 #include "carom/figure.h"
+#include "carom/fit_io.h"
 #include "carom/report.h"
 #include "carom/result.h"
 #include "carom/store.h"

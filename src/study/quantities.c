@@ -559,7 +559,8 @@ carom_status carom_study_compile_items(carom_study *s, carom_arena *arena, const
                      .item_dimensions = dimensions,
                      .leaf_ids = &ids};
         carom_program *program;
-        CAROM_TRY(compile_part(&b, 0, strlen(item->text), SCALAR, &program, &dimensions[k]));
+        const part_kind kind = item->of_time ? OF_TIME : SCALAR;
+        CAROM_TRY(compile_part(&b, 0, strlen(item->text), kind, &program, &dimensions[k]));
         char unit[64];
         const char *text = units || s->analysis ? unit_of(program, &dimensions[k], unit, sizeof unit) : NULL;
         if (text && !(item->unit = carom_arena_text(&s->arena, text)))

@@ -204,11 +204,28 @@ static carom_status analyse(carom_study_runner *r, const carom_model *model)
 
 /* ---- quantities ---- */
 
+/* An item at the times of the probe; its number is then the last value. */
+static void read_curve(carom_study_runner *r, size_t item)
+{
+    const carom_study_probe *probe = r->probe;
+    for (size_t k = 0; probe && k < probe->count; k++) {
+        r->quantities[item] = carom_program_value(r, r->study->items[item].program, probe->times[k], NULL);
+        probe->values[item * probe->count + k] = r->quantities[item];
+    }
+    if (probe && probe->count > 0 && !isfinite(r->quantities[item]) && !r->message[0])
+        snprintf(r->message, sizeof r->message, "%s: %s", r->study->items[item].name,
+                 r->missing[0] ? r->missing : "not a finite number");
+}
+
 static void find_quantities(carom_study_runner *r)
 {
     const carom_study *s = r->study;
     for (size_t k = 0; k < s->item_count; k++) {
         r->missing[0] = '\0';
+        if (s->items[k].of_time) {
+            read_curve(r, k);
+            continue;
+        }
         const double value = carom_program_value(r, s->items[k].program, 0, NULL);
         r->quantities[k] = isfinite(value) ? value : (double)NAN;
         if (isfinite(value) || r->message[0])
@@ -284,16 +301,13 @@ static carom_status run_model(carom_study_runner *r, const char **status)
     return result;
 }
 
-carom_status carom_study_run(carom_study_runner *r, size_t run, bool (*go_on)(void *user), void *user,
-                             carom_study_outcome *out)
+/* The run with the values of r->point. */
+static carom_status run_point(carom_study_runner *r, bool (*go_on)(void *user), void *user, carom_study_outcome *out)
 {
-    if (!r || !out)
-        return CAROM_ERROR_USAGE;
     r->go_on = go_on;
     r->user = user;
     r->begin = clock_seconds();
     clear(r);
-    CAROM_TRY(carom_study_point(r->ctx, r->study, run, r->point));
     const char *status = "completed";
     carom_status result = CAROM_OK;
     if (r->study->model)
@@ -311,4 +325,23 @@ carom_status carom_study_run(carom_study_runner *r, size_t run, bool (*go_on)(vo
     }
     *out = (carom_study_outcome){status, r->message, clock_seconds() - r->begin, r->quantities};
     return CAROM_OK;
+}
+
+carom_status carom_study_run(carom_study_runner *r, size_t run, bool (*go_on)(void *user), void *user,
+                             carom_study_outcome *out)
+{
+    if (!r || !out)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_study_point(r->ctx, r->study, run, r->point));
+    return run_point(r, go_on, user, out);
+}
+
+carom_status carom_study_run_at(carom_study_runner *r, const double *point, const carom_study_probe *probe,
+                                bool (*go_on)(void *user), void *user, carom_study_outcome *out)
+{
+    memcpy(r->point, point, r->study->side_count * sizeof *point);
+    r->probe = probe;
+    const carom_status status = run_point(r, go_on, user, out);
+    r->probe = NULL;
+    return status;
 }

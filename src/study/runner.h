@@ -13,6 +13,13 @@ typedef struct carom_series {
     double *scale;              /* range of each channel */
 } carom_series;
 
+/* Times at which the items of_time are read, and where their values go: those of an item one after the other. */
+typedef struct carom_study_probe {
+    size_t count;
+    const double *times;
+    double *values;
+} carom_study_probe;
+
 struct carom_study_runner {
     carom_context *ctx;
     const carom_study *study;
@@ -23,6 +30,7 @@ struct carom_study_runner {
     carom_channel_ref *refs;    /* of the channels */
     size_t *places, row_width;  /* of them in a row of the output interval */
     double *quantities, *point;
+    const carom_study_probe *probe;     /* of the present run; NULL: none */
     double *cache;              /* results of methods in this run; */
     bool *cached;
     const carom_impact *impacts;
@@ -37,6 +45,12 @@ struct carom_study_runner {
     double begin;               /* [s] of the clock */
     bool late;                  /* it took longer than the study allows */
 };
+
+/* ---- run.c ---- */
+
+/* A run with any values of the parameters, a number for each, of words their index; as carom_study_run(). */
+carom_status carom_study_run_at(carom_study_runner *r, const double *point, const carom_study_probe *probe,
+                                bool (*go_on)(void *user), void *user, carom_study_outcome *out);
 
 /* ---- series.c ---- */
 

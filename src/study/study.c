@@ -46,7 +46,7 @@ static carom_status find_keys(carom_study *s, const carom_node *found[])
 }
 
 /* `set`: parameters with one value in all runs. */
-static carom_status read_set(carom_study *s, const carom_node *node)
+carom_status carom_study_read_set(carom_study *s, const carom_node *node)
 {
     carom_context *ctx = s->arena.ctx;
     if (node->type != CAROM_NODE_MAPPING)
@@ -73,7 +73,7 @@ static carom_status read_set(carom_study *s, const carom_node *node)
 }
 
 /* `run`: what the command line of `carom run` would replace. */
-static carom_status read_run(carom_study *s, const carom_node *node)
+carom_status carom_study_read_run(carom_study *s, const carom_node *node)
 {
     static const char *const keys[] = {"until", "tolerance", "integrator", "formulation", "limit"};
     double *const numbers[] = {&s->until, &s->tolerance, NULL, NULL, &s->limit};
@@ -159,6 +159,11 @@ static carom_status name_sides(carom_study *s)
         if (!s->sides[k].words)
             s->names[s->name_count++] = s->sides[k].name;
     return CAROM_OK;
+}
+
+carom_status carom_study_read_model(carom_study *s, const carom_node *node, const char *model_text)
+{
+    return node ? read_model(s, node, model_text) : name_sides(s);
 }
 
 /* ---- identity ---- */
@@ -258,11 +263,11 @@ static carom_status fill(carom_study *s, const char *name, const char *text, siz
         s->title = found[KEY_TITLE]->text;
     CAROM_TRY(carom_study_read_sides(s, found[KEY_PARAMETERS]));
     if (found[KEY_SET])
-        CAROM_TRY(read_set(s, found[KEY_SET]));
+        CAROM_TRY(carom_study_read_set(s, found[KEY_SET]));
     if (found[KEY_RUN])
-        CAROM_TRY(read_run(s, found[KEY_RUN]));
+        CAROM_TRY(carom_study_read_run(s, found[KEY_RUN]));
     CAROM_TRY(carom_study_read_sampling(s, found[KEY_SAMPLING], &found[KEY_PARAMETERS]->place));
-    CAROM_TRY(found[KEY_MODEL] ? read_model(s, found[KEY_MODEL], model_text) : name_sides(s));
+    CAROM_TRY(carom_study_read_model(s, found[KEY_MODEL], model_text));
     CAROM_TRY(carom_study_read_quantities(s, found[KEY_QUANTITIES]));
     if (s->reads_motion && !s->model)
         return carom_study_fail(s->arena.ctx, &s->root->place,

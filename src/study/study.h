@@ -87,6 +87,7 @@ struct carom_program {
 typedef struct carom_study_item {
     const char *name, *text, *unit;
     carom_place place;          /* of the text */
+    bool of_time;               /* a number at each of the times of a probe, not one of the run */
     carom_program *program;
 } carom_study_item;
 
@@ -119,6 +120,26 @@ struct carom_study {
     const char **options;       /* of `carom run`, NULL behind the last */
     const carom_analysis_kind *analysis;        /* of the run, once it is known and no motion; NULL */
 };
+
+/* ---- build.c ---- */
+
+/* A study that a part of another file makes: `root` has the keys model, parameters, set and run, and lives as long as
+   the study; the items are its quantities. It has no runs of its own: carom_study_run_at() makes them. */
+typedef struct carom_study_parts {
+    const char *file;
+    const carom_node *root;
+    const carom_study_item *items;
+    size_t item_count;
+    const char *model_text;     /* NULL: it is read */
+} carom_study_parts;
+carom_status carom_study_build(carom_context *ctx, const carom_study_parts *parts, carom_study **out);
+
+/* ---- study.c: what building shares with reading ---- */
+
+carom_status carom_study_read_set(carom_study *s, const carom_node *node);
+carom_status carom_study_read_run(carom_study *s, const carom_node *node);
+/* The model, or without one the names of the numbers. */
+carom_status carom_study_read_model(carom_study *s, const carom_node *node, const char *model_text);
 
 /* ---- fail.c ---- */
 

@@ -1,0 +1,204 @@
+/* `carom fit`: reads study and records, fits, tells what was found, writes a page and a model that runs. */
+#include "fit/fit_call.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- how it is done ---- */
+
+static bool go_on(void *user)
+{
+    (void)user;
+    return caught_signal() == 0;
+}
+
+static void show(void *user, const char *what, size_t predictions, double misfit)
+{
+    fit_call *c = user;
+    char text[160];
+    if (isfinite(misfit))
+        snprintf(text, sizeof text, "%.60s: %zu predictions, misfit %.6g", what, predictions, misfit);
+    else
+        snprintf(text, sizeof text, "%.60s: %zu predictions", what, predictions);
+    progress_text(&c->bar, text);
+}
+
+static void perform_tasks(void *user, size_t count, carom_fit_task task, void *job)
+{
+    fit_call *c = user;
+    fit_pool_perform(&c->pool, count, task, job);
+}
+
+/* The runs of a law alone take microseconds, and threads would wait for each other. */
+static size_t count_workers(const fit_call *c)
+{
+    if (!isnan(c->options->jobs))
+        return (size_t)c->options->jobs;
+    const long cores = c->info.model ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    return cores > 0 ? (size_t)cores : 1;
+}
+
+static int solve(fit_call *c)
+{
+    carom_fit_options options = carom_default_fit_options();
+    if (!fit_pool_open(&c->pool, count_workers(c)))
+        return memory_error();
+    options.workers = c->pool.count + 1;
+    options.perform = perform_tasks;
+    options.go_on = go_on;
+    options.progress = show;
+    options.user = c;
+    options.brief = c->options->brief;
+    watch_signals();
+    progress_begin(&c->bar, c->options->quiet, 0);
+    const carom_status status = carom_fit_solve(c->session->ctx, c->fit, &options, &c->result);
+    c->seconds = progress_end(&c->bar);
+    fit_pool_close(&c->pool);
+    if (caught_signal())
+        return EXIT_SIGNAL + caught_signal();
+    return status == CAROM_OK ? EXIT_DONE : session_error(c->session, status);
+}
+
+/* ---- what it writes ---- */
+
+static int write_text(const session *s, const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    bool good = file && fputs(text, file) >= 0;
+    int error = errno;
+    if (file && fclose(file) != 0) {
+        good = false;
+        error = errno;
+    }
+    if (good)
+        return EXIT_DONE;
+    if (file)
+        remove(path);
+    return session_fail(s, EXIT_IO, "%s: cannot be written: %s; give another file by --model, or make room", path,
+                        strerror(error));
+}
+
+/* The model with the estimates, and the page; *path[] are NULL where nothing was written. */
+static int write_files(fit_call *c, char *paths[2])
+{
+    const fit_call_options *o = c->options;
+    char *text = NULL;
+    int code = EXIT_DONE;
+    const carom_status status = carom_fit_model_text(c->session->ctx, c->fit, &c->result, &text);
+    if (status != CAROM_OK)
+        code = session_error(c->session, status);
+    if (text) {
+        paths[0] = o->model ? format_text("%s", o->model) : sibling_name(o->study, "-fitted.yaml");
+        code = paths[0] ? write_text(c->session, paths[0], text) : memory_error();
+        if (code != EXIT_DONE) {
+            free(paths[0]);
+            paths[0] = NULL;
+        }
+    }
+    carom_text_free(c->session->ctx, text);
+    if (o->no_page)
+        return code;
+    paths[1] = o->page ? format_text("%s", o->page) : sibling_name(o->study, "-fit.html");
+    if (!paths[1])
+        return memory_error();
+    const carom_status written = carom_fit_page_write(c->session->ctx, c->fit, &c->result, paths[1]);
+    if (written == CAROM_OK)
+        return code;
+    free(paths[1]);
+    paths[1] = NULL;
+    return session_error(c->session, written);
+}
+
+static int report(fit_call *c)
+{
+    char *paths[2] = {NULL, NULL};
+    if (!c->options->json && !c->options->quiet)
+        print_fit_result(c);
+    fflush(stdout);
+    int code = write_files(c, paths);
+    if (c->options->json) {
+        const int told = print_fit_json(c, paths[1], paths[0]);
+        code = code == EXIT_DONE ? told : code;
+    } else if (!c->options->quiet && (paths[0] || paths[1])) {
+        printf("\n");
+        if (paths[0])
+            printf("model with these values: %s\n", paths[0]);
+        if (paths[1])
+            printf("page: %s\n", paths[1]);
+    }
+    free(paths[0]);
+    free(paths[1]);
+    return code;
+}
+
+static int perform(fit_call *c)
+{
+    carom_fit_def def = carom_default_fit_def();
+    def.read_table = carom_table_read;
+    carom_status status = carom_fit_read(c->session->ctx, c->options->study, &def, &c->fit);
+    if (status == CAROM_OK)
+        status = carom_fit_check(c->session->ctx, c->fit);
+    if (status != CAROM_OK)
+        return session_error(c->session, status);
+    c->info = carom_fit_get_info(c->fit);
+    if (c->options->check) {
+        print_fit_plan(c);
+        return EXIT_DONE;
+    }
+    const int code = solve(c);
+    return code == EXIT_DONE ? report(c) : code;
+}
+
+/* ---- command ---- */
+
+static int fit_arguments(session *s, const text_list *arguments, void *user)
+{
+    fit_call_options *o = user;
+    o->study = arguments->items[0];
+    if (!isnan(o->jobs) && !(o->jobs >= 1 && o->jobs <= 4096 && o->jobs == floor(o->jobs)))
+        return usage_error("fit", "--jobs takes a whole number from 1 to 4096, not '%.10g'", o->jobs);
+    s->deaf = true;
+    fit_call c = {.session = s, .options = o};
+    const int code = perform(&c);
+    carom_fit_result_free(s->ctx, &c.result);
+    carom_fit_free(c.fit);
+    return code;
+}
+
+int command_fit(int argc, char **argv)
+{
+    fit_call_options o = {.jobs = NAN};
+    const option options[] = {
+        {"check", 0, OPTION_FLAG, &o.check, NULL, "check study and records, tell what would be fitted, fit nothing"},
+        {"brief", 0, OPTION_FLAG, &o.brief, NULL, "no profiles of the likelihood and no cross-validation"},
+        {"all", 0, OPTION_FLAG, &o.all, NULL, "all laws, also those that fit badly or are left out"},
+        {"json", 0, OPTION_FLAG, &o.json, NULL, "one JSON object instead of the tables"},
+        {"output", 'o', OPTION_TEXT, &o.page, "FILE", "the page (default: STUDY with the ending -fit.html)"},
+        {"no-page", 0, OPTION_FLAG, &o.no_page, NULL, "no page"},
+        {"model", 'm', OPTION_TEXT, &o.model, "FILE",
+         "the model with the estimates (default: STUDY with the\nending -fitted.yaml)"},
+        {"jobs", 'j', OPTION_NUMBER, &o.jobs, "N", "runs made at a time (default: the number of cores)"},
+        {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "no progress and no tables"},
+    };
+    const command_def def = {
+        .name = "fit",
+        .arguments = "STUDY",
+        .text = "Finds the parameters of a model, or of a contact law alone, from records of measurements (CSV, HDF5,\n"
+                "MAT): forces over the time, loops of force and indentation, trajectories, tables of drop "
+                "tests, several\n"
+                "at once. Tells estimates, standard errors, correlations, intervals by the profile of the likelihood,\n"
+                "what the data cannot tell apart, and which law fits best; writes a model with the estimates "
+                "and a page.\n"
+                "docs/fit.md tells of studies.",
+        .example = "  carom fit study.yaml --check\n"
+                   "  carom fit study.yaml && carom run study-fitted.yaml",
+        .options = options,
+        .option_count = COUNT(options),
+        .least = 1,
+        .most = 1};
+    return command_perform(&def, argc, argv, fit_arguments, &o);
+}
