@@ -62,7 +62,8 @@ CAROM_API const char *carom_fit_get_law(const carom_fit *fit, size_t index);
 typedef struct carom_fit_response {
     const char *record, *column, *unit, *expression;        /* unit: that of the column; NULL: none */
     const char *si_unit;        /* of the numbers below; "1": none */
-    const char *x_name, *x_unit;        /* of the abscissa: time, indentation, or the row */
+    const char *x_name, *x_unit;        /* of the abscissa: time, indentation, what the rows vary first, or the row */
+    bool is_curve;              /* over time or indentation, not a run a row */
     size_t count;
     const double *x, *measured;
     bool sigma_given;           /* else it is estimated */

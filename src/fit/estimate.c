@@ -6,6 +6,8 @@
 
 /* Points that are looked at for each start that is searched from. */
 #define LOOKED_AT 12
+/* Relative difference of misfits, and in itself, that is none. */
+#define EQUAL 1e-8
 #define SIGMA_ROUNDS 12
 #define SIGMA_CHANGE 1e-4
 /* Least deviation, as a share of the largest value: residuals of data without noise. */
@@ -210,6 +212,23 @@ static carom_status look_around(carom_fit_work *w, carom_arena *arena, const boo
     return CAROM_OK;
 }
 
+static size_t count_at_bounds(const carom_fit *f, const bool *free, const double *values)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < f->unknown_count; k++)
+        count += free[k] && (values[k] <= f->unknowns[k].low || values[k] >= f->unknowns[k].high);
+    return count;
+}
+
+/* Of minima that are equal, as those along a direction that is not determined, the one away from bounds. */
+static bool is_better(const carom_fit *f, const bool *free, const carom_fit_minimum *a, const carom_fit_minimum *b)
+{
+    const double equal = EQUAL * b->misfit + EQUAL;
+    if (fabs(a->misfit - b->misfit) > equal)
+        return a->misfit < b->misfit;
+    return count_at_bounds(f, free, a->values) < count_at_bounds(f, free, b->values);
+}
+
 carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out)
 {
     const carom_fit *f = w->fit;
@@ -234,7 +253,7 @@ carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out)
         status = carom_fit_minimise(w, free, &at);
         if (status == CAROM_ERROR_SOLVER)
             status = CAROM_OK;
-        else if (status == CAROM_OK && (!found || at.misfit < out->misfit)) {
+        else if (status == CAROM_OK && (!found || is_better(f, free, &at, out))) {
             carom_fit_minimum_copy(w, out, &at);
             found = true;
         }

@@ -95,6 +95,14 @@ void carom_fit_free(carom_fit *f)
 
 /* ---- check ---- */
 
+/* A text without the name of the law, which stands before it. */
+static const char *reason_of(carom_fit *f, size_t law, const char *text)
+{
+    char head[96];
+    const int length = snprintf(head, sizeof head, "law '%.64s': ", f->laws[law]);
+    return carom_arena_text(&f->arena, strncmp(text, head, (size_t)length) == 0 ? text + length : text);
+}
+
 /* What a law does not take is fixed; one that lacks a parameter is left out. */
 static carom_status check_laws(carom_context *ctx, carom_fit *f)
 {
@@ -110,7 +118,7 @@ static carom_status check_laws(carom_context *ctx, carom_fit *f)
         if (status == CAROM_ERROR_MEMORY)
             return status;
         good += status == CAROM_OK;
-        if (status != CAROM_OK && !(f->left_out[law] = carom_arena_text(&f->arena, carom_context_error(ctx))))
+        if (status != CAROM_OK && !(f->left_out[law] = reason_of(f, law, carom_context_error(ctx))))
             return carom_fail_memory(ctx);
     }
     return good > 0 ? CAROM_OK : carom_fail(ctx, CAROM_ERROR_MODEL, &f->law_place, "%s", f->left_out[0]);
@@ -153,7 +161,7 @@ carom_status carom_fit_check(carom_context *ctx, carom_fit *f)
         return CAROM_ERROR_USAGE;
     for (size_t k = 0; k < f->response_count; k++)
         if (f->responses[k].offset != CAROM_FIT_NONE)
-            f->unknowns[f->responses[k].offset].unit = f->responses[k].unit;
+            f->unknowns[f->responses[k].offset].unit = f->responses[k].si_unit;
     for (size_t law = 0; law < (f->law_count ? f->law_count : 1); law++)
         for (size_t k = 0; k < f->unknown_count; k++)
             f->taken[law][k] = true;
@@ -219,6 +227,7 @@ bool carom_fit_get_response(const carom_fit *f, size_t index, carom_fit_response
                                 .expression = q->text,
                                 .x_name = r->x_name,
                                 .x_unit = r->x_unit,
+                                .is_curve = r->kind != CAROM_RECORD_ROWS,
                                 .count = q->count,
                                 .x = q->x,
                                 .measured = q->measured,

@@ -173,7 +173,8 @@ static carom_status fill_response(carom_fit *f, carom_record *r, carom_response 
     if (!q->x || !q->measured || !q->sigma || !q->rows)
         return carom_fail_memory(ctx);
     for (size_t k = 0; k < r->rows; k++) {
-        const double x = r->x ? r->x[k] : (double)(k + 1), value = q->factor * column->values[k];
+        const double row = r->each_count ? r->each[0].values[k] : (double)(k + 1);
+        const double x = r->x ? r->x[k] : row, value = q->factor * column->values[k];
         if (!isfinite(value) || x < r->from || x > r->to)
             continue;
         q->x[q->count] = x;
@@ -183,7 +184,14 @@ static carom_status fill_response(carom_fit *f, carom_record *r, carom_response 
     if (q->count == 0)
         return carom_study_fail(ctx, &q->place, "column '%s' of '%s' has no number%s", q->column, r->name,
                                 r->from > -HUGE_VAL || r->to < HUGE_VAL ? " between `from` and `to`" : "");
-    return CAROM_OK;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t k = 0; k < q->count; k++) {
+        low = fmin(low, q->measured[k]);
+        high = fmax(high, q->measured[k]);
+    }
+    return q->count > 2 && low == high ? carom_fit_note(f, "%s: column '%s' has the value %.6g in all of %zu rows",
+                                                        r->name, q->column, low / q->factor, q->count)
+                                       : CAROM_OK;
 }
 
 static carom_status add_response(carom_fit *f, size_t record, const carom_node *n)
@@ -302,6 +310,17 @@ static carom_status read_shift(carom_fit *f, size_t record, const carom_node *no
 
 /* ---- a record ---- */
 
+/* Rows stand over the first parameter that they have. */
+static carom_status name_rows(carom_fit *f, carom_record *r)
+{
+    char unit[96];
+    const carom_dimension *d = &r->each[0].dimension;
+    const char *text = carom_dimension_is_pure(d) ? "1" : carom_dimension_unit(d, unit, sizeof unit);
+    r->x_name = r->each[0].name;
+    r->x_unit = carom_arena_text(&f->arena, text ? text : "1");
+    return r->x_unit ? CAROM_OK : carom_fail_memory(f->arena.ctx);
+}
+
 static carom_status read_kind(carom_fit *f, carom_record *r, const carom_node *const found[])
 {
     carom_context *ctx = f->arena.ctx;
@@ -332,6 +351,7 @@ static carom_status read_kind(carom_fit *f, carom_record *r, const carom_node *c
             CAROM_TRY(read_axis(f, r, found[KEY_RATE], "m/s", &r->rate, NULL));
     } else if (found[KEY_EACH]) {
         CAROM_TRY(read_each(f, r, found[KEY_EACH]));
+        CAROM_TRY(name_rows(f, r));
     }
     r->runs = r->kind == CAROM_RECORD_ROWS && r->each_count > 0 ? r->rows : 1;
     return CAROM_OK;

@@ -100,6 +100,11 @@ static carom_status set_absolute(carom_fit *f, carom_response *q, const carom_no
     CAROM_TRY(carom_fit_number(f, node, &value, &d));
     if (!(value > 0))
         return carom_study_fail(ctx, &node->place, "sigma is greater than 0, not %g", value);
+    if (carom_dimension_is_known(&d) && !q->unit && !carom_dimension_is_pure(&d))
+        return carom_study_fail(ctx, &node->place,
+                                "sigma has a unit, and column '%s' has none: write `%s [N]`, or what it "
+                                "is in, as the key of `compare` or as the heading of the column",
+                                q->column, q->column);
     if (carom_dimension_is_known(&d) && !carom_dimension_sum(d, q->dimension, &sum)) {
         char own[96], wanted[96];
         return carom_study_fail(ctx, &node->place, "sigma is %s, and column '%s' is %s",

@@ -274,8 +274,8 @@ static void tell_directions(const carom_fit_work *w, const slopes *s, const caro
             told = true;
         }
     if (!told && s->n > 1)
-        say(out, "the records tell all %zu unknowns apart (collinearity %.3g; from %d on they hardly would)", s->n,
-            1 / s->s[s->n - 1], COLLINEAR);
+        say(out, "the records tell %s unknowns apart (collinearity %.3g; from %d on they hardly would)",
+            s->n == 2 ? "both" : "all", 1 / s->s[s->n - 1], COLLINEAR);
 }
 
 /* ---- what else there is to say ---- */
@@ -295,6 +295,14 @@ static void tell_bounds(const carom_fit *f, carom_fit_statistics *out)
     }
 }
 
+static void tell_freedom(const carom_fit_statistics *out, carom_text *sentences)
+{
+    if (!(out->freedom > 0))
+        carom_text_append(sentences,
+                          "there are as many unknowns as data: the model meets them whatever it is, and nothing "
+                          "checks it; give more data\n");
+}
+
 /* Whether the deviations that the study gives are those of the residuals. */
 static void tell_misfit(const carom_fit_work *w, const carom_fit_minimum *at, carom_fit_statistics *out)
 {
@@ -302,6 +310,8 @@ static void tell_misfit(const carom_fit_work *w, const carom_fit_minimum *at, ca
     if (carom_fit_estimated_sigmas(f) > 0 || f->loss != CAROM_LOSS_LINEAR || !(out->freedom > 0))
         return;
     const double ratio = at->misfit / out->freedom, scatter = sqrt(2 / out->freedom);
+    if (ratio < 1e-12)
+        return;
     if (ratio > 1 + 3 * scatter)
         say(out,
             "the residuals are %.3g times the sigma of the study: the model misses something, or sigma is "
@@ -369,6 +379,7 @@ carom_status carom_fit_make_statistics(carom_fit_work *w, const carom_fit_minimu
             say(out, "the search was ended before it converged: give a better start, or more narrow bounds");
         tell_directions(w, s, at, out);
         tell_bounds(f, out);
+        tell_freedom(out, &out->sentences);
         tell_misfit(w, at, out);
         tell_following(w, at, out);
     }

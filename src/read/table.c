@@ -178,7 +178,8 @@ static carom_status read_rows(source *s, carom_table *out)
         }
         if (count != s->columns)
             return carom_fail(s->ctx, CAROM_ERROR_MODEL, &(carom_place){s->path, number, 1},
-                              "the line has %zu columns, and the first one has %zu", count, s->columns);
+                              "the line has %zu column%s, and the first one has %zu", count, count == 1 ? "" : "s",
+                              s->columns);
         c->lines[row] = number;
         for (size_t k = 0; k < s->columns; k++)
             CAROM_TRY(read_cell(s, out, row, k));

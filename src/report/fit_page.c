@@ -11,6 +11,8 @@
 #define MOST_FIGURES 60
 #define MOST_LAWS 60
 #define BAR_MM 5.0
+/* Laws with a greater difference of AICc are in the table alone. */
+#define SHOWN_DIFFERENCE 100
 
 typedef struct page {
     carom_context *ctx;
@@ -18,6 +20,7 @@ typedef struct page {
     const carom_fit_result *result;
     carom_fit_info info;
     carom_text out;
+    size_t figures;
 } page;
 
 static const char head[] = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -172,14 +175,39 @@ static void put_correlations(page *p)
 
 /* ---- figures ---- */
 
+/* Names of parts within a figure get its number, so that figures of one page do not take each other's letters. */
+static void put_named(page *p, const char *svg)
+{
+    static const char *const marks[] = {" id=\"", "href=\"#", "url(#"};
+    while (*svg) {
+        const char *next = NULL;
+        size_t mark = 0;
+        for (size_t k = 0; k < CAROM_COUNT(marks); k++) {
+            const char *at = strstr(svg, marks[k]);
+            if (at && (!next || at < next)) {
+                next = at;
+                mark = strlen(marks[k]);
+            }
+        }
+        if (!next) {
+            carom_text_append(&p->out, "%s", svg);
+            return;
+        }
+        carom_text_append_n(&p->out, svg, (size_t)(next - svg) + mark);
+        carom_text_append(&p->out, "f%zu-", p->figures);
+        svg = next + mark;
+    }
+}
+
 static carom_status put_figure(page *p, const carom_figure *figure)
 {
     carom_text svg = {.ctx = p->ctx};
     const carom_status status = carom_figure_svg(p->ctx, figure, &svg);
     /* the declaration of XML has no place within a page */
     const char *from = status == CAROM_OK && svg.data ? strstr(svg.data, "<svg") : NULL;
+    p->figures++;
     if (from)
-        carom_text_append_n(&p->out, from, svg.length - (size_t)(from - svg.data));
+        put_named(p, from);
     carom_text_clear(&svg);
     return status == CAROM_ERROR_MEMORY ? status : CAROM_OK;
 }
@@ -239,8 +267,11 @@ static carom_status put_laws(page *p)
     }
     carom_text_append(&p->out, "</table></div>\n");
     carom_status status = CAROM_OK;
-    if (fitted > 1 && fitted <= 30)
-        status = put_law_figure(p, fitted);
+    size_t shown = 0;
+    while (shown < fitted && r->laws[shown].difference < SHOWN_DIFFERENCE)
+        shown++;
+    if (shown > 1)
+        status = put_law_figure(p, shown);
     if (fitted < r->law_count)
         carom_text_append(&p->out, "<ul class=\"out\">\n");
     for (size_t k = fitted; k < r->law_count; k++) {
@@ -261,7 +292,7 @@ static carom_status put_response(page *p, size_t index)
     carom_fit_response q;
     const carom_fit_residuals *r = &p->result->residuals[index];
     carom_fit_get_response(p->fit, index, &q);
-    const bool many = q.count > 60, row = strcmp(q.x_unit, "1") == 0;
+    const bool many = q.count > 60, row = !q.is_curve;
     const carom_curve curves[] = {
         {.label = "measured", .count = q.count, .x = q.x, .y = q.measured, .markers = true, .dots = many},
         {.label = "predicted", .count = q.count, .x = q.x, .y = r->predicted, .markers = row, .dots = false}};
