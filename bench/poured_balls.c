@@ -82,6 +82,12 @@ int main(int argc, char **argv)
             measure(ctx, 500, 8, 12000, 2000, samples, 10500, threads);
             measure(ctx, 4000, 16, 12000, 250, samples, 10500, threads);
         }
+        printf("\nBalls that touch from the first step on\n\n");
+        for (int threads = 1; threads <= 2; threads++) {
+            measure(ctx, 1000, 10, 20, 400, samples, 9980, threads);
+            measure(ctx, 16000, 20, 20, 40, samples, 9980, threads);
+            measure(ctx, 64000, 40, 20, 15, samples, 9980, threads);
+        }
     }
     carom_context_free(ctx);
     return 0;

@@ -70,25 +70,34 @@ instructions() {
             awk '/refs/ { gsub(",", ""); print $NF }'
     done | awk -v count="$1" '{ value[NR] = $1 } END { printf "%.0f", (value[2] - value[1]) / 40 / count }'
 }
-# CPU time of a ball and a step in LAMMPS, median of five runs [ns]: COUNT ACROSS STEPS
+# CPU time of a ball and a step in LAMMPS, median of five runs [ns]: COUNT ACROSS SETTLE STEPS [VARIABLES]
 lammps() {
-    OMP_NUM_THREADS=1 timeout 600 lmp -in "$(dirname "$0")/peers/poured_balls.lmp" -log none -var count "$1" -var across "$2" \
-        -var settle 12000 -var steps "$3" 2>&1 |
-        awk -v steps="$3" -v count="$1" '/^Loop time of/ { t = $4; s = $9 } /CPU use with/ { sub("%", "", $1); if (s == steps) print t * $1 / 100 / s / count * 1e9 }' |
+    count=$1 across=$2 settle=$3 steps=$4
+    shift 4
+    OMP_NUM_THREADS=1 timeout 600 lmp -in "$(dirname "$0")/peers/poured_balls.lmp" -log none -var count "$count" -var across "$across" \
+        -var settle "$settle" -var steps "$steps" "$@" 2>&1 |
+        awk -v steps="$steps" -v count="$count" '/^Loop time of/ { t = $4; s = $9 } /CPU use with/ { sub("%", "", $1); if (s == steps) print t * $1 / 100 / s / count * 1e9 }' |
         sort -n | sed -n 3p
 }
 
 echo "| task | Carom | LAMMPS | ratio |"
 echo "|---|---|---|---|"
-for size in "500 8 2000" "4000 16 250"; do
+smallest= theirs_smallest=
+for size in "500 8 12000 2000" "4000 16 12000 250" "1000 10 20 400 -var pitch 0.00998 -var jitter 0" \
+    "16000 20 20 40 -var pitch 0.00998 -var jitter 0" "64000 40 20 15 -var pitch 0.00998 -var jitter 0"; do
     set -- $size
-    theirs=
-    if command -v lmp >/dev/null; then theirs=$(lammps "$1" "$2" "$3"); fi
+    theirs= kind=poured
+    if [ "$3" = 20 ]; then kind=touching; fi
+    if command -v lmp >/dev/null; then theirs=$(lammps "$@"); fi
     ours=$(awk -F'|' -v count="$1" '$2 + 0 == count && $3 + 0 == 1 { print $5 + 0 }' "$log/poured_balls")
-    ratio "$1 poured balls, CPU time of a ball and a step" "$ours" "$theirs" ns
+    ratio "$1 $kind balls, CPU time of a ball and a step" "$ours" "$theirs" ns
     two=$(awk -F'|' -v count="$1" '$2 + 0 == count && $3 + 0 == 2 { print $5 + 0 }' "$log/poured_balls")
-    ratio "$1 poured balls, by two threads over one" "$two" "$ours" ns
+    ratio "$1 $kind balls, by two threads over one" "$two" "$ours" ns
+    if [ "$1" = 1000 ]; then smallest=$ours theirs_smallest=$theirs; fi
+    last=$ours theirs_last=$theirs
 done
+awk -v a="$smallest" -v b="$last" -v c="$theirs_smallest" -v d="$theirs_last" 'BEGIN {
+    printf "| growth of it from 1000 to 64,000 touching balls | %.2f | %s | |\n", b / a, c ? sprintf("%.2f", d / c) : "not measured" }'
 if command -v valgrind >/dev/null; then
     small=$(instructions 500 8) large=$(instructions 4000 16)
     awk -v a="$small" -v b="$large" 'BEGIN { printf "\nInstructions of a ball and a step: %d with 500 balls, %d with 4000, ratio %.2f (at most 1.1)\n\n", a, b, b / a }'
