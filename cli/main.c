@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "support/cli.h"
+#include "support/options.h"
 
 static int command_help(int argc, char **argv);
 
@@ -58,6 +59,33 @@ static void print_help(FILE *file)
         file);
 }
 
+/* For completion: a line for each command, its name, a tab, what it does. */
+static int print_commands(void)
+{
+    for (size_t k = 0; k < COUNT(commands); k++)
+        printf("%s\t%s\n", commands[k].name, commands[k].summary);
+    return EXIT_DONE;
+}
+
+/* The manual page, roff: what the commands say of themselves. */
+static int print_manual(void)
+{
+    printf(".TH CAROM 1 \"\" \"carom %s\" \"User Commands\"\n", carom_version());
+    puts(".SH NAME\ncarom \\- multibody systems with compliant contact");
+    puts(".SH SYNOPSIS\n.B carom\n.I COMMAND\n[arguments] [options]");
+    puts(".SH DESCRIPTION\nCarom simulates multibody systems with compliant contact. Models are YAML files.");
+    puts("Tables and data go to standard output, errors and the progress of a run to standard error.\n.SH COMMANDS");
+    for (size_t k = 0; k < COUNT(commands); k++) {
+        char word[] = OPTIONS_SECTION;
+        char *arguments[] = {word, NULL};
+        if (commands[k].run != command_help)
+            commands[k].run(1, arguments);
+    }
+    puts(".SH EXIT STATUS\n0 done, 1 the model is wrong, 2 usage, 3 the solver gave up or \\-\\-strict has a warning,");
+    puts("4 input or output, 130 interrupted, 143 terminated. Results up to there are kept.");
+    return EXIT_DONE;
+}
+
 static const command *find_command(const char *name)
 {
     for (size_t k = 0; k < COUNT(commands); k++)
@@ -86,6 +114,10 @@ static int command_help(int argc, char **argv)
         print_help(stdout);
         return EXIT_DONE;
     }
+    if (strcmp(argv[0], OPTIONS_ROWS) == 0)
+        return print_commands();
+    if (strcmp(argv[0], OPTIONS_SECTION) == 0)
+        return print_manual();
     const command *c = find_command(argv[0]);
     if (!c)
         return unknown_command(argv[0]);
@@ -93,8 +125,8 @@ static int command_help(int argc, char **argv)
         print_error("help: one argument too many, '%s'", argv[1]);
         return EXIT_USAGE;
     }
-    char option[] = "--help";
-    char *arguments[] = {option, NULL};
+    char word[] = "--help";
+    char *arguments[] = {word, NULL};
     return c->run(1, arguments);
 }
 

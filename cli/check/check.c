@@ -5,6 +5,7 @@
 
 #include "support/cli.h"
 #include "support/json.h"
+#include "support/model_text.h"
 #include "support/options.h"
 #include "support/output.h"
 #include "support/table.h"
@@ -590,10 +591,18 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
 static int check(session *s, const text_list *arguments, void *options)
 {
     const check_options *o = options;
+    const char *path = arguments->items[0];
+    int result = take_model(s, &path);
+    if (result != EXIT_DONE)
+        return result;
+    carom_document *document = NULL;
     carom_model *model = NULL;
-    carom_status status = carom_model_load(s->ctx, arguments->items[0], o->set.items, o->set.count, &model);
-    int result = status == CAROM_OK ? check_model(s, o, model) : session_error(s, status);
+    carom_status status = read_model(s, path, o->set.items, o->set.count, &document);
+    if (status == CAROM_OK)
+        status = carom_model_compile(s->ctx, carom_document_spec(document), &model);
+    result = status == CAROM_OK ? check_model(s, o, model) : session_error(s, status);
     carom_model_free(model);
+    carom_document_free(document);
     return result;
 }
 

@@ -1,5 +1,6 @@
 /* `carom compare`: runs the variants of a model, tabulates and overlays them. */
 #include "run/compare.h"
+#include "support/model_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -183,6 +184,8 @@ static int compare(session *s, const text_list *arguments, void *options)
     comparison c = {.options = o};
     int code = check_options(s, o);
     if (code == EXIT_DONE)
+        code = take_model(s, &o->run.model);
+    if (code == EXIT_DONE)
         code = run_check_inputs(s, &o->run);
     if (code != EXIT_DONE)
         return code;
@@ -224,6 +227,9 @@ int command_compare(int argc, char **argv)
         {"integrator", 0, OPTION_TEXT, &o.run.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
         {"until", 0, OPTION_TEXT, &o.run.until, "T", "end of the simulated time instead of the file's: 0.2, 50*ms"},
+        {"step", 0, OPTION_TEXT, &o.run.step_text, "T",
+         "step of an integrator with fixed steps instead of the file's"},
+        {"output-every", 0, OPTION_TEXT, &o.run.every_text, "T", "output interval instead of the file's: 1*ms"},
         {"tolerance", 0, OPTION_POSITIVE, &o.run.tolerance, "X", "relative tolerance instead of the file's"},
         {"formulation", 0, OPTION_TEXT, &o.run.formulation, "NAME",
          "formulation instead of the file's; see `carom list formulations`"},

@@ -1,6 +1,7 @@
 /* The runs of `carom compare`: each variant has a context, a model and a simulation of its own; threads take the
    variants in their order. */
 #include "run/compare.h"
+#include "support/model_text.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -120,7 +121,7 @@ static int probe(session *s, comparison *c, size_t which, size_t value, char **r
     carom_document *document = NULL;
     if (code == EXIT_DONE) {
         carom_status status =
-            carom_document_read(s->ctx, c->options->run.model, overrides, count, &document);
+            read_model(s, c->options->run.model, overrides, count, &document);
         if (status == CAROM_ERROR_MODEL && !*refused)
             *refused = format_text("%s", carom_context_error(s->ctx));
         else if (status != CAROM_OK && status != CAROM_ERROR_MODEL)
@@ -184,7 +185,7 @@ static int run_variant(crew *w, variant *v)
     if (code != EXIT_DONE)
         return code;
     s->error = &v->error;
-    carom_status status = carom_document_read(s->ctx, v->options.model, v->set.items, v->set.count, &v->document);
+    carom_status status = read_model(s, v->options.model, v->set.items, v->set.count, &v->document);
     if (status == CAROM_OK)
         status = carom_model_compile(s->ctx, carom_document_spec(v->document), &v->model);
     if (status != CAROM_OK)

@@ -1,5 +1,6 @@
 /* The command `carom converge`: its runs. */
 #include "run/converge.h"
+#include "support/model_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,13 +158,15 @@ static int converge(session *s, const text_list *arguments, void *options)
     converge_options *o = options;
     o->run.model = arguments->items[0];
     int result = run_check_options(s, &o->run);
+    if (result == EXIT_DONE)
+        result = take_model(s, &o->run.model);
     if (result != EXIT_DONE)
         return result;
     if (!(o->share < 1))
         return usage_error("converge", "--share %.10g: it is a share of the motion's range, such as 0.01", o->share);
     carom_document *document = NULL;
     carom_model *model = NULL;
-    carom_status status = carom_document_read(s->ctx, o->run.model, o->run.set.items, o->run.set.count, &document);
+    carom_status status = read_model(s, o->run.model, o->run.set.items, o->run.set.count, &document);
     if (status == CAROM_OK)
         status = carom_model_compile(s->ctx, carom_document_spec(document), &model);
     watch_signals();

@@ -1,5 +1,6 @@
 /* `carom run`: checks a model, runs its analyses in order, keeps results. */
 #include "run/run.h"
+#include "support/model_text.h"
 #include "support/ranges.h"
 
 #include <math.h>
@@ -108,16 +109,23 @@ static int check_name(const session *s, const run_options *o, const char *family
     return usage_error(o->command, "unknown %s '%s'; `carom list %ss` names them", family, name, family);
 }
 
-/* --until, a time with or without unit. */
-static int read_until(const session *s, run_options *o)
+/* A time with or without unit, above 0; `text` NULL: not given. */
+static int read_time(const session *s, const run_options *o, const char *name, const char *text, double *out)
 {
-    o->end = 0;
-    if (!o->until)
+    if (!text)
         return EXIT_DONE;
-    const int result = read_number_option(s, o->command, "until", o->until, "s", &o->end);
-    if (result == EXIT_DONE && !(o->end > 0 && isfinite(o->end)))
-        return usage_error(o->command, "--until is %g s; the end of the run must lie above 0", o->end);
+    const int result = read_number_option(s, o->command, name, text, "s", out);
+    if (result == EXIT_DONE && !(*out > 0 && isfinite(*out)))
+        return usage_error(o->command, "--%s is %g s; it must lie above 0", name, *out);
     return result;
+}
+
+static int read_times(const session *s, run_options *o)
+{
+    int result = read_time(s, o, "until", o->until, &o->end);
+    if (result == EXIT_DONE)
+        result = read_time(s, o, "step", o->step_text, &o->step);
+    return result == EXIT_DONE ? read_time(s, o, "output-every", o->every_text, &o->every) : result;
 }
 
 int run_check_options(const session *s, run_options *o)
@@ -131,7 +139,7 @@ int run_check_options(const session *s, run_options *o)
     int result = check_name(s, o, "formulation", o->formulation);
     if (result == EXIT_DONE)
         result = check_name(s, o, "integrator", o->integrator);
-    return result == EXIT_DONE ? read_until(s, o) : result;
+    return result == EXIT_DONE ? read_times(s, o) : result;
 }
 
 static int run(session *s, const text_list *arguments, void *options)
@@ -139,10 +147,12 @@ static int run(session *s, const text_list *arguments, void *options)
     run_options *o = options;
     o->model = arguments->items[0];
     int result = run_check_options(s, o);
+    if (result == EXIT_DONE)
+        result = take_model(s, &o->model);
     if (result != EXIT_DONE)
         return result;
     carom_document *document = NULL;
-    carom_status status = carom_document_read(s->ctx, o->model, o->set.items, o->set.count, &document);
+    carom_status status = read_model(s, o->model, o->set.items, o->set.count, &document);
     result = status == CAROM_OK ? run_document(s, o, document) : session_error(s, status);
     carom_document_free(document);
     return result;
@@ -163,6 +173,9 @@ int command_run(int argc, char **argv)
         {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
         {"until", 0, OPTION_TEXT, &o.until, "T", "end of the simulated time instead of the file's: 0.2, 50*ms"},
+        {"step", 0, OPTION_TEXT, &o.step_text, "T",
+         "step of an integrator with fixed steps instead of the file's: 20*us"},
+        {"output-every", 0, OPTION_TEXT, &o.every_text, "T", "output interval instead of the file's: 1*ms"},
         {"tolerance", 0, OPTION_POSITIVE, &o.tolerance, "X", "relative tolerance instead of the file's"},
         {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME",
          "formulation instead of the file's; see `carom list formulations`"},
@@ -197,8 +210,9 @@ int command_run(int argc, char **argv)
             "are still open, the energy ledger, the largest violation of the constraints and the warnings, and writes\n"
             "all channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
             "DIR/MODEL-1.h5, ...). The folder is made when the model has passed its check. Ctrl-C ends the\n"
-            "run with readable results and exit status 130.",
-        .example = "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out",
+            "run with readable results and exit status 130. MODEL - reads standard input.",
+        .example = "  sed 's/0.7/0.5/' model.yaml | carom run - --output-every 1*ms\n"
+                   "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out",
         .options = options,
         .option_count = COUNT(options),
         .least = 1,

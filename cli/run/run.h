@@ -13,9 +13,9 @@
 typedef struct run_options {
     const char *command; /* in messages */
     const char *model, *output, *integrator, *formulation, *resume, *matrices, *max_size;
-    const char *until;            /* as the user gave it; NULL: the file's */
-    double end;                   /* its value [s]; 0: the file's */
-    double tolerance, checkpoint, step; /* 0; NAN; 0: not given */
+    const char *until, *step_text, *every_text; /* as the user gave them; NULL: the file's */
+    double end, step, every;      /* their values [s]; 0: the file's */
+    double tolerance, checkpoint; /* 0; NAN: not given */
     double threads;               /* 0: not given */
     text_list set, live, inputs, tables, derivatives, derivatives_of;
     number_list at;

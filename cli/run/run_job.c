@@ -280,6 +280,8 @@ carom_run_def run_job_def(const run_job *job)
         run.formulation = job->options->formulation;
     if (job->options->step > 0)
         run.step = job->options->step;
+    if (job->options->every > 0)
+        run.output_every = job->options->every;
     if (job->options->end > 0)
         run.until = job->options->end;
     if (job->options->max_size)

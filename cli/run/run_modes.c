@@ -60,7 +60,7 @@ static int draw_mode(const run_job *of, const carom_analysis_table *modes, size_
     run.until = PERIODS * PERIOD;
     run.output_every = PERIOD / FRAMES;
     options.formulation = options.integrator = NULL;
-    options.step = options.end = options.tolerance = 0;
+    options.step = options.every = options.end = options.tolerance = 0;
     options.inputs.count = 0;
     run_job job = {.session = of->session, .options = &options, .spec = of->spec, .model = of->model,
                    .info = of->info, .index = of->index, .name = name, .def = &run};

@@ -43,6 +43,56 @@ static void print_help(const command_def *def)
     printf("\nExample:\n%s\n", def->example);
 }
 
+/* ---- the same for other programs ---- */
+
+/* A line for each option: its name, a tab, its letter or nothing, a tab, its value, a tab, the help in one line. */
+static void print_rows(const command_def *def)
+{
+    printf("%s\t%s\n", def->name, def->arguments);
+    for (size_t k = 0; k < def->option_count; k++) {
+        const option *o = &def->options[k];
+        printf("%s\t%.1s\t%s\t", o->name, &o->letter, o->value ? o->value : "");
+        for (const char *c = o->help; *c; c++)
+            putchar(*c == '\n' ? ' ' : *c);
+        putchar('\n');
+    }
+}
+
+static void roff_text(const char *text)
+{
+    bool begins = true;
+    for (const char *c = text; *c; c++) {
+        if (begins && (*c == '.' || *c == '\''))
+            fputs("\\&", stdout);
+        fputs(*c == '\\' ? "\\e" : *c == '-' ? "\\-" : (char[]){*c, '\0'}, stdout);
+        begins = *c == '\n';
+    }
+    putchar('\n');
+}
+
+/* A section of the manual page. */
+static void print_section(const command_def *def)
+{
+    printf(".SS carom %s ", def->name);
+    roff_text(def->arguments);
+    puts(".PP");
+    roff_text(def->text);
+    for (size_t k = 0; k < def->option_count; k++) {
+        const option *o = &def->options[k];
+        printf(".TP\n.B ");
+        if (o->letter)
+            printf("\\-%c, ", o->letter);
+        printf("\\-\\-%s", o->name);
+        if (o->value)
+            printf(" \\fI%s\\fP", o->value);
+        putchar('\n');
+        roff_text(o->help);
+    }
+    printf(".PP\n.nf\n");
+    roff_text(def->example);
+    puts(".fi");
+}
+
 /* ---- values ---- */
 
 static bool append_text(text_list *list, const char *text)
@@ -170,8 +220,10 @@ static int parse_option(const command_def *def, int argc, char **argv, int *k)
         value = strchr(word, '=');
         if (value)
             *value++ = '\0';
-        if (strcmp(word, "--help") == 0) {
-            print_help(def);
+        if (strcmp(word, "--help") == 0 || strcmp(word, OPTIONS_ROWS) == 0 || strcmp(word, OPTIONS_SECTION) == 0) {
+            (strcmp(word, OPTIONS_ROWS) == 0      ? print_rows
+             : strcmp(word, OPTIONS_SECTION) == 0 ? print_section
+                                                  : print_help)(def);
             return EXIT_DONE;
         }
         o = find_long(def, word + 2);

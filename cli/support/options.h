@@ -45,6 +45,10 @@ typedef struct command_def {
     size_t least, most; /* number of arguments */
 } command_def;
 
+/* In place of options, for completion and the manual page: prints the table instead of the help text. */
+#define OPTIONS_ROWS "--print-options"
+#define OPTIONS_SECTION "--print-manual"
+
 /* Result of options_parse(): go on; any other value is an exit status. */
 #define OPTIONS_GO (-1)
 
