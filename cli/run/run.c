@@ -211,8 +211,8 @@ int command_run(int argc, char **argv)
             "all channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
             "DIR/MODEL-1.h5, ...). The folder is made when the model has passed its check. Ctrl-C ends the\n"
             "run with readable results and exit status 130. MODEL - reads standard input.",
-        .example = "  sed 's/0.7/0.5/' model.yaml | carom run - --output-every 1*ms\n"
-                   "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out",
+        .example = "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out\n"
+                   "  sed 's/0.7/0.5/' model.yaml | carom run - --output-every 1*ms",
         .options = options,
         .option_count = COUNT(options),
         .least = 1,
