@@ -20,6 +20,17 @@ int carom_crossing_first(const carom_crossing *c, const double *now)
     return -1;
 }
 
+/* The first root that has crossed, one that is zero only where there is no other: a zero may be rounding, as of
+   surfaces that touch and do not move, and must not hide a crossing before it. */
+static int clearest(const carom_crossing *c, const double *now)
+{
+    const int first = carom_crossing_first(c, now);
+    for (int k = first; k >= 0 && k < c->count; k++)
+        if (now[k] != 0 && carom_crossing_of(c, k, now))
+            return k;
+    return first;
+}
+
 /* A value that may be rounding, of that at the begin. */
 #define SMALL 1e-6
 
@@ -33,7 +44,7 @@ static double lessened(double before, double now)
 double carom_crossing_locate(const carom_crossing *c, double t, double h)
 {
     double low = 0, high = h, tolerance = 100 * DBL_EPSILON * (fabs(t) + h);
-    int k = carom_crossing_first(c, c->now), moved = 0; /* the end that moved last: 1 high, -1 low */
+    int k = clearest(c, c->now), moved = 0; /* the end that moved last: 1 high, -1 low */
     double value_low = c->before[k], value_high = c->now[k];
     for (int iteration = 0; iteration < 200 && high - low > tolerance; iteration++) {
         /* false position, bisection now and then */
@@ -44,7 +55,7 @@ double carom_crossing_locate(const carom_crossing *c, double t, double h)
         x = fmin(fmax(x, low + 0.5 * tolerance), high - 0.5 * tolerance);
         if (c->reach(c->user, x) != 0)
             return -1;
-        int earliest = carom_crossing_first(c, c->now);
+        int earliest = clearest(c, c->now);
         if (earliest >= 0) {
             high = x;
             if (earliest != k) {
