@@ -274,6 +274,189 @@ static void test_block(void **state)
 }
 
 
+/* ---- what else there is ---- */
+
+typedef struct asked {
+    carom_context *ctx;
+    carom_document *document;
+    carom_sensitivity *of;
+} asked;
+
+static carom_status ask(asked *a, const char *text, const char *const *parameters, size_t count, const char *integrator)
+{
+    *a = (asked){.ctx = new_context()};
+    assert_ok(a->ctx, carom_document_parse(a->ctx, "model", text, strlen(text), NULL, 0, &a->document));
+    carom_simulation_def def = carom_default_simulation_def();
+    carom_sensitivity_def sensitivity = carom_default_sensitivity_def();
+    def.integrator = integrator;
+    sensitivity.simulation = &def;
+    sensitivity.parameters = parameters;
+    sensitivity.parameter_count = count;
+    return carom_sensitivity_create(a->ctx, a->document, &sensitivity, &a->of);
+}
+
+static void end(asked *a)
+{
+    carom_sensitivity_free(a->of);
+    carom_document_free(a->document);
+    carom_context_free(a->ctx);
+}
+
+static void refuse(const char *text, const char *parameter, const char *integrator, const char *part)
+{
+    asked a;
+    assert_int_not_equal(ask(&a, text, &parameter, 1, integrator), CAROM_OK);
+    assert_null(a.of);
+    if (!strstr(carom_context_error(a.ctx), part))
+        print_error("'%s' lacks '%s'\n", carom_context_error(a.ctx), part);
+    assert_non_null(strstr(carom_context_error(a.ctx), part));
+    end(&a);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    refuse(ball, "Kk", NULL, "did you mean 'K'?");
+    refuse(ball, "law", NULL, "'law': its value is a word");
+    refuse(ball, "body.ball.velocity", NULL, "name one component, such as body.ball.velocity.x");
+    refuse(ball, "contact.c.stifness", NULL, "did you mean 'stiffness'?");
+    refuse(ball, "body.bal.mass", NULL, "the model has no such body");
+    refuse(ball, "K", "moreau", "its integrator does not locate events");
+    refuse(ball, "K", "verlet", "verlet");
+    refuse("carom: 1\ndimension: 2\nparameters: {n: 3}\nbodies:\n"
+           "  a: {mass: 1, inertia: 1e-3, copies: n}\nrun: {until: 1}\n",
+           "n", NULL, "no derivatives by 'n'");
+    asked a;
+    const char *by = "K";
+    assert_int_equal(ask(&a, ball, &by, 1, NULL), CAROM_OK);
+    carom_simulation *sim = carom_sensitivity_simulation(a.of);
+    assert_refused(a.ctx, carom_simulation_reset(sim), CAROM_ERROR_USAGE, "derivatives");
+    assert_refused(a.ctx, carom_simulation_set_parameter(sim, "gravity.y", -1), CAROM_ERROR_USAGE, "derivatives");
+    end(&a);
+}
+
+/* d ln T/d ln L of a pendulum is 1/2 at any amplitude: the time of a passage by its length. Here, of the angle by the
+   length at a fixed time, phi' = -w t/(2 L): the motion is phi(t/sqrt(L)). */
+static void test_pendulum(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {L: 0.7, none: 1}\n"
+        "bodies:\n  rod: {mass: 1, inertia: 1/12*L^2, at: [L/2, 0], frames: {top: [-L/2, 0]}}\n"
+        "joints:\n  pin: {type: revolute, between: [ground, rod.top]}\nrun: {until: 5, tolerance: 1e-10}\n";
+    const char *const by[] = {"L", "none", "gravity.y"};
+    asked a;
+    size_t count;
+    double d[3], rate, phi[2];
+    assert_int_equal(ask(&a, text, by, 3, NULL), CAROM_OK);
+    carom_simulation *sim = carom_sensitivity_simulation(a.of);
+    assert_ok(a.ctx, carom_simulation_advance(sim, 4));
+    assert_ok(a.ctx, carom_sensitivity_channel(a.of, "body.rod.angle", d));
+    assert_ok(a.ctx, carom_simulation_channel(sim, "body.rod.angular_velocity", &rate));
+    const double exact = -rate * 4 / (2 * 0.7), by_gravity = rate * 4 / (2 * -9.81);
+    print_message("pendulum       angle by length %.10g, of the formula %.10g: %.1e\n", d[0], exact, d[0] / exact - 1);
+    assert_true(fabs(d[0] - exact) <= PROMISED * fabs(exact));
+    assert_true(fabs(d[2] - by_gravity) <= PROMISED * fabs(by_gravity));
+    assert_true(d[1] == 0);
+    const carom_sensitivity_parameter *p = carom_sensitivity_parameters(a.of, &count);
+    assert_int_equal(count, 3);
+    assert_true(p[0].influences && !p[1].influences && p[2].influences);
+    assert_int_equal(p[2].kind, CAROM_SENSITIVITY_NUMBER);
+    assert_ok(a.ctx, carom_sensitivity_state(a.of, 0, NULL, NULL));
+    assert_refused(a.ctx, carom_sensitivity_state(a.of, 3, phi, NULL), CAROM_ERROR_USAGE, "parameter 3");
+    end(&a);
+}
+
+/* A restitution of 1 has one side; a ball that is thrown at the floor so slowly that it grazes it has no derivative by
+   its height, from the contact on, and a warning says so. */
+static void test_no_derivative(void **state)
+{
+    (void)state;
+    static const char grazing[] =
+        "carom: 1\ndimension: 2\ngravity: [0, 0]\nparameters: {y: 0.1, v: 1}\n"
+        "bodies:\n  a: {mass: 1, inertia: 1e-3, at: [-0.5, y], velocity: [v, 0]}\n"
+        "  b: {mass: 1, inertia: 1e-3, at: [0, -0.0999999999]}\n"
+        "shapes:\n  sa: {type: sphere, on: a, radius: 0.1}\n  sb: {type: sphere, on: b, radius: 0.1}\n"
+        "contacts:\n  hit: {between: [sa, sb], normal: {law: flores, stiffness: 1e8, restitution: 0.9}}\n"
+        "run: {until: 1}\n";
+    const char *const by[] = {"y", "v"};
+    const char *e = "e";
+    asked a;
+    size_t count, warnings;
+    double d[4];
+    assert_int_equal(ask(&a, grazing, by, 2, NULL), CAROM_OK);
+    assert_ok(a.ctx, carom_simulation_run(carom_sensitivity_simulation(a.of)));
+    const carom_sensitivity_parameter *p = carom_sensitivity_parameters(a.of, &count);
+    const char *const *warning = carom_simulation_warnings(carom_sensitivity_simulation(a.of), &warnings);
+    bool told = false;
+    for (size_t k = 0; k < warnings; k++)
+        told = told || strstr(warning[k], "derivatives by 'y' are not defined from t = 0.4");
+    assert_true(told && p[0].lost < 0.6);
+    assert_ok(a.ctx, carom_sensitivity_channel(a.of, "body.a.velocity", d));
+    assert_true(isnan(d[0]));
+    end(&a);
+    char text[sizeof ball + 8];
+    snprintf(text, sizeof text, "%s", ball);
+    memcpy(strstr(text, "e: 0.7"), "e: 1.0", 6);
+    assert_int_equal(ask(&a, text, &e, 1, NULL), CAROM_OK);
+    assert_ok(a.ctx, carom_simulation_advance(carom_sensitivity_simulation(a.of), 0.5));
+    p = carom_sensitivity_parameters(a.of, &count);
+    carom_impact impact;
+    assert_true(p[0].one_sided);
+    assert_ok(a.ctx, carom_sensitivity_impact(a.of, 0, 0, &impact));
+    assert_true(fabs(impact.e_got - 1.069) < 1e-3);
+    end(&a);
+}
+
+/* Rows at the output interval are those of the sampled times, and zero before the first impact. */
+typedef struct rows {
+    int count;
+    double last, before;
+} rows;
+
+static carom_status on_row(void *user, double time, const double *data)
+{
+    rows *r = user;
+    assert_true(fabs(time - 0.05 * r->count) < 1e-12);
+    r->count++;
+    r->last = data[1];
+    if (time < 0.31)
+        r->before = fmax(r->before, fabs(data[1]));
+    return CAROM_OK;
+}
+
+static void test_record(void **state)
+{
+    (void)state;
+    const char *by = "e";
+    asked a;
+    rows r = {0};
+    carom_sink sink = carom_default_sink();
+    carom_simulation_def def = carom_default_simulation_def();
+    carom_sensitivity_def sensitivity = carom_default_sensitivity_def();
+    a = (asked){.ctx = new_context()};
+    assert_ok(a.ctx, carom_document_parse(a.ctx, "model", ball, strlen(ball), NULL, 0, &a.document));
+    carom_run_def run = carom_document_spec(a.document)->runs[0];
+    run.output_every = 0.05;
+    def.run_def = &run;
+    def.sink = &sink;
+    sensitivity.simulation = &def;
+    sensitivity.parameters = &by;
+    sensitivity.parameter_count = 1;
+    assert_ok(a.ctx, carom_sensitivity_create(a.ctx, a.document, &sensitivity, &a.of));
+    carom_simulation *sim = carom_sensitivity_simulation(a.of);
+    carom_channel_ref channel;
+    double now[2];
+    assert_ok(a.ctx, carom_simulation_find_channel(sim, "body.ball.position", &channel));
+    assert_ok(a.ctx, carom_sensitivity_record(a.of, &channel, 1, on_row, &r));
+    assert_ok(a.ctx, carom_simulation_run(sim));
+    assert_int_equal(r.count, 21);
+    assert_true(r.before == 0);
+    assert_ok(a.ctx, carom_sensitivity_read(a.of, &channel, now));
+    assert_true(fabs(now[1] - r.last) <= 1e-8 * fabs(now[1]) && now[1] != 0);
+    end(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +464,10 @@ int main(void)
         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_slider_crank),
         cmocka_unit_test(test_block),
+        cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_no_derivative),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,17 @@ static bool find_start(carom_sensitivity *s, const char *name, carom_sensitivity
     return true;
 }
 
+/* Whether a name is that of several numbers of the start. */
+static bool is_part(carom_sensitivity *s, const char *name)
+{
+    size_t count;
+    const carom_state_part *part = carom_state_parts(&s->sim->s, &count);
+    bool found = false;
+    for (size_t k = 0; part && k < count; k++)
+        found = found || (part[k].size > 1 && strcmp(part[k].name, name) == 0);
+    return found;
+}
+
 static carom_status find(carom_sensitivity *s, const carom_document *document, const char *name, beside *out)
 {
     const bool dotted = name && strchr(name, '.');
@@ -116,6 +127,9 @@ static carom_status find(carom_sensitivity *s, const carom_document *document, c
     snprintf(why, sizeof why, "%s", carom_context_error(s->ctx));
     if (find_start(s, name, &out->is))
         return CAROM_OK;
+    if (is_part(s, name))
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "no derivatives by '%.100s': name one component, such as "
+                          "%.100s.x", name, name);
     return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "no derivatives by %s", why);
 }
 
@@ -199,8 +213,11 @@ static carom_status make_twins(carom_sensitivity *s, beside *of, double share, d
     of->is.step = share * size;
     if (status[0] == CAROM_OK && status[1] == CAROM_OK)
         return CAROM_OK;
-    if (status[0] != CAROM_OK && status[1] != CAROM_OK)
-        return status[1];
+    if (status[0] != CAROM_OK && status[1] != CAROM_OK) {
+        char why[600];
+        snprintf(why, sizeof why, "%s", carom_context_error(s->ctx));
+        return carom_fail(s->ctx, status[1], NULL, "no derivatives by '%s': %s", of->is.name, why);
+    }
     const int good = status[0] == CAROM_OK ? 0 : 1;
     of->is.step = ONE_SIDED_STEP * size;
     of->is.one_sided = true;

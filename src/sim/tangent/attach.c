@@ -86,6 +86,7 @@ static carom_status take_memory(carom_simulation *sim, size_t count, carom_tange
            (all->roots[0] = carom_arena_alloc(arena, roots, sizeof(double))) &&
            (all->roots[1] = carom_arena_alloc(arena, roots, sizeof(double))) &&
            (all->before = carom_arena_alloc(arena, contacts, sizeof *all->before)) &&
+           (all->apart = carom_arena_alloc(arena, contacts, sizeof(double))) &&
            (all->force_settled = carom_arena_alloc(arena, contacts, sizeof(bool))) &&
            (all->depth_settled = carom_arena_alloc(arena, contacts, sizeof(bool)));
     for (size_t k = n; k < size && done; k++)

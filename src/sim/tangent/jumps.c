@@ -65,8 +65,11 @@ static double lateness(carom_simulation *sim, size_t i, root_of of)
             value[side] = p->gap;
             rate += 0.5 * p->gap_rate;
         }
-        const double least = 1e-9 * carom_sim_speed(sim);
-        return fabs(rate) > least ? -carom_tangent_slope(tangent, value[0], value[1]) / rate : (double)NAN;
+        const double least = 1e-9 * carom_sim_speed(sim), slope = carom_tangent_slope(tangent, value[0], value[1]);
+        if (fabs(rate) > least)
+            return -slope / rate;
+        /* surfaces that touch and stay so */
+        return fabs(slope) * tangent->size <= 1e-9 * sim->model->length_scale ? 0 : (double)NAN;
     }
     for (int side = 0; side < 2; side++) {
         double before, behind;
@@ -116,39 +119,50 @@ static bool follows(const carom_simulation *sim, int k)
             sim->s.located[k].compressing >= CAROM_FOLLOWING);
 }
 
-/* A contact that parts: the row of its impact. */
-static carom_status add_impact(carom_simulation *sim, int k)
+/* Rows of the impacts that end now, still without numbers. */
+static carom_status add_impacts(carom_simulation *sim)
 {
     carom_tangents *all = sim->tangents;
-    const carom_episode *e = &sim->s.located[k];
-    if (!carom_episode_was_impact(e, *sim->s.time))
-        return CAROM_OK;
-    const size_t fields = carom_tangent_fields();
-    CAROM_TRY(carom_grow(all->ctx, &all->impacts, &all->impact_capacity, all->impact_count + 1, sizeof *all->impacts));
-    double *d = carom_allocate(all->ctx, all->count * fields, sizeof *d);
-    if (!d)
-        return carom_fail_memory(all->ctx);
-    all->impacts[all->impact_count++] = (carom_tangent_impact){(size_t)k, e->onset, d};
-    for (size_t i = 0; i < all->count; i++) {
-        carom_impact impact[2];
-        for (int side = 0; side < 2; side++) {
-            const carom_simulation *twin = all->of[i].twin[side];
-            impact[side] = carom_episode_impact(&twin->model->contacts[k], &twin->s.located[k], *twin->s.time,
-                                                twin->d->contacts[k].gap_rate);
-        }
-        size_t count, n = 0;
-        const carom_field *field = carom_impact_fields(&count);
-        for (size_t f = 0; f < count; f++) {
-            if (field[f].type != CAROM_FIELD_NUMBER)
-                continue;
-            double value[2];
-            for (int side = 0; side < 2; side++)
-                memcpy(&value[side], (const char *)&impact[side] + field[f].offset, sizeof value[side]);
-            d[i * fields + n++] = all->of[i].lost < HUGE_VAL ? (double)NAN
-                                                             : carom_tangent_slope(&all->of[i], value[0], value[1]);
-        }
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const carom_episode *e = &sim->s.located[k];
+        if (!all->before[k].open || e->open || !carom_episode_was_impact(e, *sim->s.time))
+            continue;
+        CAROM_TRY(carom_grow(all->ctx, &all->impacts, &all->impact_capacity, all->impact_count + 1,
+                             sizeof *all->impacts));
+        double *d = carom_allocate(all->ctx, all->count * carom_tangent_fields(), sizeof *d);
+        if (!d)
+            return carom_fail_memory(all->ctx);
+        for (size_t n = 0; n < all->count * carom_tangent_fields(); n++)
+            d[n] = (double)NAN;
+        all->impacts[all->impact_count++] = (carom_tangent_impact){(size_t)k, e->onset, d};
     }
     return CAROM_OK;
+}
+
+/* The numbers of an impact whose twins have just ended it. */
+static void fill_impact(carom_simulation *sim, size_t i, int k)
+{
+    const carom_tangents *all = sim->tangents;
+    const carom_tangent_impact *row = NULL;
+    for (size_t n = all->impact_count; n > 0 && !row; n--)
+        if (all->impacts[n - 1].contact == (size_t)k && all->impacts[n - 1].onset == sim->s.located[k].onset)
+            row = &all->impacts[n - 1];
+    carom_impact impact[2];
+    for (int side = 0; side < 2 && row; side++) {
+        const carom_simulation *twin = all->of[i].twin[side];
+        impact[side] = carom_episode_impact(&twin->model->contacts[k], &twin->s.located[k], *twin->s.time,
+                                            twin->d->contacts[k].gap_rate);
+    }
+    size_t count, number = i * carom_tangent_fields();
+    const carom_field *field = carom_impact_fields(&count);
+    for (size_t f = 0; f < count && row; f++) {
+        double value[2];
+        if (field[f].type != CAROM_FIELD_NUMBER)
+            continue;
+        for (int side = 0; side < 2; side++)
+            memcpy(&value[side], (const char *)&impact[side] + field[f].offset, sizeof value[side]);
+        row->d[number++] = carom_tangent_slope(&all->of[i], value[0], value[1]);
+    }
 }
 
 /* What a contact has become in the motion it becomes in a twin, which is at its own instant of that. */
@@ -207,17 +221,30 @@ static carom_status check_onset(carom_simulation *sim, size_t i, int k)
 /* Events of one instant are one for the twins as well if their own instants agree within this share of what they move
    by. */
 #define TOGETHER 1e-4
+/* A force at an onset or a release is none up to this share of the mean one of the impact. */
+#define SMOOTH 1e-4
 
-/* Moves the twins of a parameter to their instants of what happened to the contacts. */
+/* Whether the force of a contact that opens or closes is zero there, so that others do not feel when that is. */
+static bool is_smooth(const carom_simulation *sim, const carom_tangent *of, int k, int root)
+{
+    const carom_episode *e = &sim->s.located[k];
+    const double size = isfinite(e->mass) ? e->mass * e->speed / e->time_scale : e->peak_force;
+    const carom_contact_point *p = e->open ? &sim->d->contacts[k] : &of->twin[0]->d->contacts[k];
+    return root == CAROM_ROOT_GAP && fabs(p->force) <= SMOOTH * size;
+}
+
+/* Moves the twins of a parameter to their instants of what happened to the contacts: to that of the first one; others of
+   the same instant, which are apart from it for the twins, are noted. */
 static carom_status come_to(carom_simulation *sim, size_t i)
 {
     carom_tangents *all = sim->tangents;
     const carom_tangent *of = &all->of[i];
     const double clock = of->clock;
     int first = -1;
-    for (int k = 0; k < sim->model->contact_count && of->lost == HUGE_VAL; k++) {
-        const int root = changed_by(sim, k);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const int root = of->lost == HUGE_VAL ? changed_by(sim, k) : -1;
         char why[240];
+        all->apart[k] = 0;
         if (root < 0)
             continue;
         const double late = lateness(sim, i, (root_of){k, root});
@@ -225,19 +252,41 @@ static carom_status come_to(carom_simulation *sim, size_t i)
             move(sim, i, late);
             CAROM_TRY(carom_tangent_place(sim, i));
             first = k;
+        } else if (first >= 0 && isfinite(late) && fabs(late) <= TOGETHER * (fabs(of->clock) + fabs(clock))) {
             continue;
-        }
-        const double reach = fabs(of->clock) + fabs(clock);
-        if (first >= 0 && !(fabs(late) <= TOGETHER * reach)) {
+        } else if (first >= 0 && isfinite(late) && is_smooth(sim, of, k, root)) {
+            all->apart[k] = late;
+        } else if (first >= 0) {
             snprintf(why, sizeof why,
                      "contacts '%.60s' and '%.60s' change at the same instant, and which one is first depends on it",
                      sim->model->contacts[first].name, sim->model->contacts[k].name);
             CAROM_TRY(carom_tangent_lose(sim, i, why));
-        } else if (first < 0 && sim->statistics.steps > 0) {
+        } else if (sim->statistics.steps > 0) {
             snprintf(why, sizeof why, "contact '%.60s' %s without a speed", sim->model->contacts[k].name,
                      sim->s.located[k].open ? "touches" : "parts");
             CAROM_TRY(carom_tangent_lose(sim, i, why));
         }
+    }
+    return CAROM_OK;
+}
+
+/* A contact of the twins of a parameter, at its own instant. */
+static carom_status change_contact(carom_simulation *sim, size_t i, int k)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[i];
+    const double late = all->apart[k];
+    if (late != 0) {
+        move(sim, i, late);
+        CAROM_TRY(carom_tangent_place(sim, i));
+    }
+    for (int side = 0; side < 2; side++)
+        CAROM_TRY(change_twin(sim, of->twin[side], k));
+    if (all->before[k].open && !sim->s.located[k].open)
+        fill_impact(sim, i, k);
+    if (late != 0) {
+        move(sim, i, -late);
+        CAROM_TRY(carom_tangent_place(sim, i));
     }
     return CAROM_OK;
 }
@@ -276,18 +325,15 @@ carom_status carom_tangents_contacts(carom_simulation *sim)
     }
     if (!acts)
         return CAROM_OK;
+    CAROM_TRY(add_impacts(sim));
     for (size_t i = 0; i < all->count; i++) {
         if (all->of[i].lost < HUGE_VAL)
             continue;
         CAROM_TRY(carom_tangent_place(sim, i));
         CAROM_TRY(come_to(sim, i));
-        for (int k = 0; k < contacts; k++)
-            for (int side = 0; side < 2; side++)
-                CAROM_TRY(change_twin(sim, all->of[i].twin[side], k));
+        for (int k = 0; k < contacts && all->of[i].lost == HUGE_VAL; k++)
+            CAROM_TRY(change_contact(sim, i, k));
     }
-    for (int k = 0; k < contacts; k++)
-        if (all->before[k].open && !sim->s.located[k].open)
-            CAROM_TRY(add_impact(sim, k));
     carom_tangents_copy(sim);
     for (size_t i = 0; i < all->count; i++) {
         for (int k = 0; k < contacts; k++)

@@ -53,6 +53,7 @@ typedef struct carom_tangents {
     double *moved, *side[2], *flow; /* of one: a twin's state, the rates of both, those of the motion */
     double *roots[2];           /* root functions of both */
     carom_episode *before;      /* episodes before the events of the present time */
+    double *apart;              /* of each contact that changes now: by how much later its twins are than the clock */
     bool *force_settled, *depth_settled;        /* of each contact: its peak is that of the twins */
     bool by_root, by_time;      /* what ended the last step: a root function, a break of an expression */
     carom_tangent_impact *impacts;      /* in the order of their ends */
