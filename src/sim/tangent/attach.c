@@ -118,6 +118,8 @@ static carom_status start(carom_simulation *sim, carom_tangents *all, const caro
         all->of[i].lost = HUGE_VAL;
         for (int side = 0; side < 2; side++)
             CAROM_TRY(check_twin(sim, &tangents[i], tangents[i].twin[side]));
+        for (int side = 0; side < 2; side++)
+            carom_tangent_soften(tangents[i].twin[side]);
         for (size_t k = 0; k < all->n; k++)
             carom_tangent_vector(all, all->y, i)[k] =
                 carom_tangent_slope(&tangents[i], tangents[i].twin[0]->s.q[k], tangents[i].twin[1]->s.q[k]);

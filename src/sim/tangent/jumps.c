@@ -233,8 +233,8 @@ static bool is_smooth(const carom_simulation *sim, const carom_tangent *of, int 
     return root == CAROM_ROOT_GAP && fabs(p->force) <= SMOOTH * size;
 }
 
-/* Moves the twins of a parameter to their instants of what happened to the contacts: to that of the first one; others of
-   the same instant, which are apart from it for the twins, are noted. */
+/* Moves the twins of a parameter to their instants of what happened to the contacts: to that of the first one; others
+   of the same instant, which are apart from it for the twins, are noted. */
 static carom_status come_to(carom_simulation *sim, size_t i)
 {
     carom_tangents *all = sim->tangents;

@@ -76,7 +76,7 @@ static void normalise(carom_simulation *sim, size_t tangent)
 
 /* Local error of a tangent, over the size of its parameter, in units of what the tolerance of each number is a share
    of: it grows with that of the state, and stays above the noise of the differences. */
-#define TANGENT_POWER 0.7
+#define TANGENT_POWER 0.75
 #define LEAST_TANGENT_ERROR 1e-9
 
 static double tangent_error(double local)

@@ -105,6 +105,8 @@ void carom_tangents_copy(carom_simulation *sim);
 /* Ends a tangent: from now on it is not defined, and why. */
 carom_status carom_tangent_lose(carom_simulation *sim, size_t tangent, const char *why);
 
+/* Weakens what pulls a twin back onto its constraints. */
+void carom_tangent_soften(carom_simulation *twin);
 /* Where a tangent has grown so much that the twins are no more close to the motion they come nearer. */
 carom_status carom_tangents_watch(carom_simulation *sim);
 
