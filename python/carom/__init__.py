@@ -15,6 +15,7 @@ from typing import Dict, Tuple
 from ._carom import lib as _lib
 from ._library import IMPACTS as _IMPACTS, LEDGER as _LEDGER, RESTS as _RESTS
 from ._analysis import Analysis, Matrix
+from ._derivatives import Derivative, Derivatives
 from ._errors import (Error, FileError, Interrupted, ModelError, Problem, SolverError, UnknownNameError, UsageError,
                      text_of as _text_of)
 from ._kinds import Force, Frame, Kind, Param, explain, force, friction, kinds, law
@@ -38,8 +39,8 @@ def columns(table: str = "impacts") -> Dict[str, Tuple[str, str]]:
 
 
 __all__ = [
-    "Accuracy", "Analysis", "BodyState", "Channel", "ChannelInfo", "Check", "Error", "Evaluation", "Event",
-    "FileError", "Force", "Frame", "Impact", "Input", "Interrupted", "Kind", "LawForce", "Ledger", "Matrix", "Model",
+    "Accuracy", "Analysis", "BodyState", "Channel", "ChannelInfo", "Check", "Derivative", "Derivatives", "Error",
+    "Evaluation", "Event", "FileError", "Force", "Frame", "Impact", "Input", "Interrupted", "Kind", "LawForce", "Ledger", "Matrix", "Model",
     "ModelError", "NormalForce", "OpenContact", "Param", "Parameter", "Problem", "ProgressInfo", "Recording",
     "Report", "Run", "RunInfo", "Simulation", "SolverError", "State", "Statistics", "UnknownNameError", "UsageError",
     "columns", "explain", "force", "friction", "impact", "kinds", "law", "load", "open", "report"]

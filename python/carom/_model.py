@@ -15,6 +15,7 @@ from ._text import model_text
 
 if TYPE_CHECKING:
     from ._analysis import Analysis
+    from ._derivatives import Derivatives
     from ._run import Run
     from ._simulation import Motion, Progress, Record, Simulation
     from ._state import State
@@ -248,6 +249,14 @@ class Model:
         "assembly", "equilibrium", "modes". `state`: where it begins."""
         from ._analysis import analyse
         return analyse(self, run, state, options)
+
+    def derivatives(self, by: Sequence[str], *, channels: Sequence[str] = (), times: Any = None, run: int = 0,
+                    **options: Any) -> "Derivatives":
+        """Runs to the end, with the derivatives of the impacts, and of channels at ascending times [s] (none given: the
+        end), by parameters of the file, numbers such as "body.ball.mass", or of the start such as
+        "body.ball.velocity.y". `options` are those of simulation()."""
+        from ._derivatives import derive
+        return derive(self, by, channels, times, run, options)
 
     # ---- as an object ----
 

@@ -182,6 +182,48 @@ _TICK = ffi.addressof(lib, "carom_python_tick")
 _step, _advance, _set_input = lib.carom_python_one_step, lib.carom_python_advance, lib.carom_python_set_input
 
 
+def define(model: "Model", run: int, *, until: Union[float, str, None] = None, integrator: Optional[str] = None,
+           tolerance: Optional[float] = None, step: Union[float, str, None] = None,
+           max_step: Union[float, str, None] = None, every: Union[float, str, None] = None,
+           formulation: Optional[str] = None, channels: Union[str, Sequence[str], None] = None,
+           inputs: Optional[Mapping[str, Record]] = None, motions: Optional[Mapping[str, Motion]] = None,
+           threads: int = 0) -> Tuple[Any, List[Any], List[Any]]:
+    """The definition of a simulation, what it refers to, and the handles of motions."""
+    definition = ffi.new("carom_simulation_def *", lib.carom_default_simulation_def())
+    known = lib.carom_model_get_run(model._pointer, run) if run >= 0 else ffi.NULL
+    if known == ffi.NULL:
+        raise UsageError(f"run {run}: the model has {len(model.runs)}, counted from 0")
+    keep: List[Any] = []
+
+    def text(value: str) -> Any:
+        keep.append(ffi.new("char[]", value.encode()))
+        return keep[-1]
+
+    definition.run, definition.threads = run, threads
+    if (until is not None or step is not None or max_step is not None or every is not None
+            or formulation is not None or channels is not None):
+        given = {"until": until, "step": step, "max_step": max_step, "output_every": every}
+        own = definition.run_def = ffi.new("carom_run_def *", known[0])
+        keep.append(own)
+        for field, value in given.items():
+            if value is not None:
+                setattr(own, field, _seconds(field, value))
+        if formulation is not None:
+            own.formulation = text(formulation)
+        if channels is not None:
+            channels = [channels] if isinstance(channels, str) else channels
+            keep.append(ffi.new("char *[]", [text(name) for name in channels]))
+            own.channels, own.channel_count = keep[-1], len(channels)
+    if integrator is not None:
+        definition.integrator = text(integrator)
+    if tolerance is not None:
+        definition.tolerance = tolerance
+    if inputs:
+        keep.append(_records(inputs, definition, text))
+    motion_handles = _motions(motions, definition, text, keep) if motions else []
+    return definition, keep, motion_handles
+
+
 class Simulation:
     """A simulation, made by `Model.simulation()`.
 
@@ -200,38 +242,9 @@ class Simulation:
                  every: Union[float, str, None], formulation: Optional[str], channels: Union[str, Sequence[str], None],
                  inputs: Optional[Mapping[str, Record]],
                  motions: Optional[Mapping[str, Motion]], threads: int) -> None:
-        definition = ffi.new("carom_simulation_def *", lib.carom_default_simulation_def())
-        known = lib.carom_model_get_run(model._pointer, run) if run >= 0 else ffi.NULL
-        if known == ffi.NULL:
-            raise UsageError(f"run {run}: the model has {len(model.runs)}, counted from 0")
-        keep: List[Any] = []
-
-        def text(value: str) -> Any:
-            keep.append(ffi.new("char[]", value.encode()))
-            return keep[-1]
-
-        definition.run, definition.threads = run, threads
-        if (until is not None or step is not None or max_step is not None or every is not None
-                or formulation is not None or channels is not None):
-            given = {"until": until, "step": step, "max_step": max_step, "output_every": every}
-            own = definition.run_def = ffi.new("carom_run_def *", known[0])
-            keep.append(own)
-            for field, value in given.items():
-                if value is not None:
-                    setattr(own, field, _seconds(field, value))
-            if formulation is not None:
-                own.formulation = text(formulation)
-            if channels is not None:
-                channels = [channels] if isinstance(channels, str) else channels
-                keep.append(ffi.new("char *[]", [text(name) for name in channels]))
-                own.channels, own.channel_count = keep[-1], len(channels)
-        if integrator is not None:
-            definition.integrator = text(integrator)
-        if tolerance is not None:
-            definition.tolerance = tolerance
-        if inputs:
-            keep.append(_records(inputs, definition, text))
-        motion_handles = _motions(motions, definition, text, keep) if motions else []
+        definition, keep, motion_handles = define(
+            model, run, until=until, integrator=integrator, tolerance=tolerance, step=step, max_step=max_step,
+            every=every, formulation=formulation, channels=channels, inputs=inputs, motions=motions, threads=threads)
         context, out = new_context(told=False), ffi.new("carom_simulation **")
         clock = ffi.new("carom_python_clock *")
         definition.progress, definition.progress_user = _TICK, clock

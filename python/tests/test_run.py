@@ -197,3 +197,40 @@ def test_laws() -> None:
         carom.NormalForce("florez", stiffness=1)
     impact = carom.impact("exact", mass=0.046, speed=0.3, stiffness="5.5*GPa*m^0.5", restitution=0.7, points=50)
     assert impact.e_got == pytest.approx(0.7) and impact.time.shape == (50,) and impact.force.max() > 100
+
+
+def test_derivatives() -> None:
+    text = """carom: 1
+dimension: 2
+gravity: [0, -gr]
+parameters: {gr: 9.81, e: 0.7, H: 0.5, none: 1}
+bodies:
+  ball: {mass: 0.2, inertia: 1e-5, at: [0, H + 0.02]}
+shapes:
+  b: {type: sphere, on: ball, radius: 0.02}
+  floor: {type: plane, on: ground, normal: [0, 1]}
+contacts:
+  c: {between: [b, floor], normal: {law: exact, stiffness: 1e8, restitution: e}}
+run: {until: 0.5}
+"""
+    model = carom.Model(text)
+    d = model.derivatives(["H", "e", "none", "body.ball.velocity.y"], channels=["body.ball.position", "energy.kinetic"],
+                          times=[0.2, 0.5], tolerance=1e-10)
+    assert len(d.run_impacts) == 1 and len(d) == 2 and not d.warnings
+    onset = d.run_impacts["onset"][0]
+    assert d.impacts["H"]["onset"][0] == pytest.approx(1 / (9.81 * onset), rel=1e-6)
+    assert d.impacts["body.ball.velocity.y"]["onset"][0] == pytest.approx(1 / 9.81, rel=1e-6)
+    assert d.impacts["H"]["v_in"][0] == pytest.approx(9.81 / d.run_impacts["v_in"][0], rel=1e-6)
+    assert d["body.ball.position"]["H"][0].tolist() == pytest.approx([0, 1], abs=1e-9)
+    assert d["energy.kinetic"]["e"].shape == (2,) and d["energy.kinetic"]["e"][0] == 0
+    assert d.parameters["e"].influences and not d.parameters["none"].influences
+    e = 1e-4
+    runs = [model.with_parameters(e=0.7 + k * e).run(tolerance=1e-11) for k in (-1, 1)]
+    slope = (runs[1].impacts["v_out"][0] - runs[0].impacts["v_out"][0]) / (2 * e)
+    assert d.impacts["e"]["v_out"][0] == pytest.approx(slope, rel=1e-5)
+    with pytest.raises(carom.UsageError, match="did you mean 'H'"):
+        model.derivatives(["HH"])
+    with pytest.raises(carom.UsageError, match="lists"):
+        model.derivatives("H")
+    with pytest.raises(KeyError):
+        d["body.ball.velocity"]

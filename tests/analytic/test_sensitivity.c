@@ -94,7 +94,8 @@ static void take(carom_context *ctx, const system_def *s, carom_simulation *sim,
     size_t count;
     const carom_impact *impacts = carom_simulation_impacts(sim, &count);
     out->impact_count = count < 8 ? count : 8;
-    memcpy(out->impacts, impacts, out->impact_count * sizeof *impacts);
+    if (out->impact_count)
+        memcpy(out->impacts, impacts, out->impact_count * sizeof *impacts);
     assert_ok(ctx, carom_simulation_evaluate(sim));
     for (size_t k = 0; k < list_length(s->channels); k++) {
         carom_channel_ref channel;
