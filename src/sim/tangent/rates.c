@@ -97,7 +97,9 @@ bool carom_tangents_begin(carom_simulation *sim, double *relative, const double 
         all->tolerance[k] = share * sim->tolerance[k];
     *relative *= share;
     for (size_t i = 0; i < all->count; i++) {
-        const double unit = tangent_error(local) / local / all->of[i].size;
+        /* of one that has grown, as where impacts part neighbours, that share of it */
+        const double grown = fmax(all->of[i].size * carom_tangent_size(sim, i), 1);
+        const double unit = grown * tangent_error(local) / local / all->of[i].size;
         double *bound = carom_tangent_vector(all, all->tolerance, i);
         for (size_t k = 0; k < n; k++)
             bound[k] = unit * sim->tolerance[k];

@@ -15,6 +15,7 @@ typedef struct carom_tangent {
     double size;                /* what a change of the parameter is compared with */
     double clock;               /* by the parameter: by how much the twins are late [s per unit] */
     double lost;                /* [s] from when on it is not defined; HUGE_VAL: always */
+    bool told;                  /* that it has grown large */
 } carom_tangent;
 
 /* Derivatives of an impact: those of its numbers by parameter after parameter, CAROM_TANGENT_FIELDS each. */
@@ -98,6 +99,8 @@ carom_status carom_tangent_place(carom_simulation *sim, size_t tangent);
 /* Evaluates a twin at a state of vectors without putting it there; NULL: it cannot. */
 const carom_evaluation *carom_tangent_at(carom_simulation *sim, size_t tangent, int side, double t, const double *y,
                                          const double *s);
+/* The greatest number of a tangent's positions and velocities, as a share of its size [per unit of the parameter]. */
+double carom_tangent_size(const carom_simulation *sim, size_t tangent);
 /* Derivative from the values of both twins. */
 double carom_tangent_slope(const carom_tangent *tangent, double value_0, double value_1);
 /* Gives the twins what states have that is no number of theirs: switches, branches, hints. */

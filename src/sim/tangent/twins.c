@@ -43,6 +43,17 @@ double carom_tangent_slope(const carom_tangent *of, double a, double b)
     return a == b ? 0 : (b - a) / (of->offset[1] - of->offset[0]);
 }
 
+double carom_tangent_size(const carom_simulation *sim, size_t tangent)
+{
+    const carom_tangents *all = sim->tangents;
+    const double *s = carom_tangent_vector(all, all->y, tangent);
+    const size_t numbers = (size_t)(sim->s.layout.positions + sim->s.layout.velocities);
+    double size = 0;
+    for (size_t k = 0; k < numbers; k++)
+        size = fmax(size, fabs(s[k]) / all->scale[k]);
+    return size;
+}
+
 carom_status carom_tangent_place_at(carom_simulation *sim, size_t tangent, double t, const double *y, const double *s)
 {
     carom_tangents *all = sim->tangents;
@@ -205,17 +216,32 @@ static carom_status remake(carom_simulation *sim, size_t i)
     return CAROM_OK;
 }
 
+/* From this share of the motion for each share of the parameter on neighbours part wholly within rounding of what is
+   known of most parameters. */
+#define LARGE 1e6
+
+static carom_status report_growth(carom_simulation *sim, size_t i)
+{
+    carom_tangent *of = &sim->tangents->of[i];
+    const double growth = of->size * carom_tangent_size(sim, i);
+    if (of->told || !(growth > LARGE))
+        return CAROM_OK;
+    of->told = true;
+    return carom_simulation_warn(sim, CAROM_WARN_COST,
+                                 "derivatives by '%s' have grown to %.2g of value over parameter at t = %.6g s: "
+                                 "neighbouring motions part there, and a derivative holds for changes of the parameter "
+                                 "below %.1g of it alone",
+                                 of->name, growth, *sim->s.time, 0.01 / growth);
+}
+
 carom_status carom_tangents_watch(carom_simulation *sim)
 {
     carom_tangents *all = sim->tangents;
-    const size_t numbers = (size_t)(sim->s.layout.positions + sim->s.layout.velocities);
     for (size_t i = 0; i < all->count; i++) {
-        carom_tangent *of = &all->of[i];
-        const double *s = carom_tangent_vector(all, all->y, i), offset = fmax(-of->offset[0], of->offset[1]);
-        double farthest = 0;
-        for (size_t k = 0; k < numbers && of->lost == HUGE_VAL; k++)
-            farthest = fmax(farthest, fabs(s[k]) / all->scale[k]);
-        if (farthest * offset > FARTHEST && offset > LEAST_OFFSET * of->size)
+        const carom_tangent *of = &all->of[i];
+        const double offset = fmax(-of->offset[0], of->offset[1]);
+        CAROM_TRY(report_growth(sim, i));
+        if (of->lost == HUGE_VAL && carom_tangent_size(sim, i) * offset > FARTHEST && offset > LEAST_OFFSET * of->size)
             CAROM_TRY(remake(sim, i));
     }
     return CAROM_OK;
