@@ -21,6 +21,7 @@ static const command commands[] = {
     {"compare", command_compare, "MODEL", "run variants of a model in parallel, tabulate and overlay them"},
     {"sweep", command_sweep, "STUDY", "make the runs of a study file on all cores, keep their table"},
     {"fit", command_fit, "STUDY", "find parameters and laws from records of measurements, and what they are worth"},
+    {"optimise", command_optimise, "STUDY", "find the best design of a model within bounds and constraints"},
     {"converge", command_converge, "MODEL", "how many digits of a run agree, until when, and what holds after that"},
     {"check", command_check, "MODEL", "counts, rank, mobility, redundant rows, and what to expect of each contact"},
     {"import", command_import, "ROBOT", "write a robot from a URDF or MJCF file as a model file"},

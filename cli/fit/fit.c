@@ -33,19 +33,10 @@ static void perform_tasks(void *user, size_t count, carom_fit_task task, void *j
     fit_pool_perform(&c->pool, count, task, job);
 }
 
-/* The runs of a law alone take microseconds, and threads would wait for each other. */
-static size_t count_workers(const fit_call *c)
-{
-    if (!isnan(c->options->jobs))
-        return (size_t)c->options->jobs;
-    const long cores = c->info.model ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
-    return cores > 0 ? (size_t)cores : 1;
-}
-
 static int solve(fit_call *c)
 {
     carom_fit_options options = carom_default_fit_options();
-    if (!fit_pool_open(&c->pool, count_workers(c)))
+    if (!fit_pool_open(&c->pool, fit_workers(c->options->jobs, c->info.model != NULL)))
         return memory_error();
     options.workers = c->pool.count + 1;
     options.perform = perform_tasks;
@@ -65,23 +56,6 @@ static int solve(fit_call *c)
 
 /* ---- what it writes ---- */
 
-static int write_text(const session *s, const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    bool good = file && fputs(text, file) >= 0;
-    int error = errno;
-    if (file && fclose(file) != 0) {
-        good = false;
-        error = errno;
-    }
-    if (good)
-        return EXIT_DONE;
-    if (file)
-        remove(path);
-    return session_fail(s, EXIT_IO, "%s: cannot be written: %s; give another file by --model, or make room", path,
-                        strerror(error));
-}
-
 /* The model with the estimates, and the page; *path[] are NULL where nothing was written. */
 static int write_files(fit_call *c, char *paths[2])
 {
@@ -93,7 +67,7 @@ static int write_files(fit_call *c, char *paths[2])
         code = session_error(c->session, status);
     if (text) {
         paths[0] = o->model ? format_text("%s", o->model) : sibling_name(o->study, "-fitted.yaml");
-        code = paths[0] ? write_text(c->session, paths[0], text) : memory_error();
+        code = paths[0] ? write_fit_model(c->session, paths[0], text) : memory_error();
         if (code != EXIT_DONE) {
             free(paths[0]);
             paths[0] = NULL;
@@ -159,8 +133,9 @@ static int fit_arguments(session *s, const text_list *arguments, void *user)
 {
     fit_call_options *o = user;
     o->study = arguments->items[0];
-    if (!isnan(o->jobs) && !(o->jobs >= 1 && o->jobs <= 4096 && o->jobs == floor(o->jobs)))
-        return usage_error("fit", "--jobs takes a whole number from 1 to 4096, not '%.10g'", o->jobs);
+    const int jobs = check_fit_jobs("fit", o->jobs);
+    if (jobs != EXIT_DONE)
+        return jobs;
     s->deaf = true;
     fit_call c = {.session = s, .options = o};
     const int code = perform(&c);

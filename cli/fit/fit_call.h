@@ -28,6 +28,12 @@ bool fit_pool_open(fit_pool *p, size_t workers);
 void fit_pool_perform(fit_pool *p, size_t count, carom_fit_task task, void *job);
 void fit_pool_close(fit_pool *p);
 
+/* Workers of --jobs, or as many as there are cores; a check of the number that is given. */
+size_t fit_workers(double jobs, bool of_model);
+int check_fit_jobs(const char *command, double jobs);
+/* Writes a model, or says why not; returns an exit status. */
+int write_fit_model(const session *s, const char *path, const char *text);
+
 /* ---- a fit under way ---- */
 
 typedef struct fit_call_options {

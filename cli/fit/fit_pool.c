@@ -1,8 +1,12 @@
 /* Threads that share the tasks of predictions; they sleep between them. */
 #include "fit/fit_call.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Takes tasks until there are none; the lock is held at both ends. */
 static void take_tasks(fit_pool *p, size_t worker)
@@ -91,4 +95,39 @@ void fit_pool_close(fit_pool *p)
     pthread_mutex_destroy(&p->lock);
     pthread_cond_destroy(&p->work);
     pthread_cond_destroy(&p->done);
+}
+
+/* ---- what both commands share ---- */
+
+/* The runs of a law alone take microseconds, and threads would wait for each other. */
+size_t fit_workers(double jobs, bool of_model)
+{
+    if (!isnan(jobs))
+        return (size_t)jobs;
+    const long cores = of_model ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    return cores > 0 ? (size_t)cores : 1;
+}
+
+int check_fit_jobs(const char *command, double jobs)
+{
+    if (isnan(jobs) || (jobs >= 1 && jobs <= 4096 && jobs == floor(jobs)))
+        return EXIT_DONE;
+    return usage_error(command, "--jobs takes a whole number from 1 to 4096, not '%.10g'", jobs);
+}
+
+int write_fit_model(const session *s, const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    bool good = file && fputs(text, file) >= 0;
+    int error = errno;
+    if (file && fclose(file) != 0) {
+        good = false;
+        error = errno;
+    }
+    if (good)
+        return EXIT_DONE;
+    if (file)
+        remove(path);
+    return session_fail(s, EXIT_IO, "%s: cannot be written: %s; give another file by --model, or make room", path,
+                        strerror(error));
 }

@@ -36,6 +36,7 @@ int command_converge(int argc, char **argv);
 int command_import(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_fit(int argc, char **argv);
+int command_optimise(int argc, char **argv);
 
 /* ---- errors: one line each on standard error ---- */
 

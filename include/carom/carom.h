@@ -10,6 +10,7 @@
 #include "carom/kind.h"
 #include "carom/law.h"
 #include "carom/model.h"
+#include "carom/optimise.h"
 #include "carom/simulation.h"
 #include "carom/sensitivity.h"
 #include "carom/space.h"

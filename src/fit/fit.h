@@ -142,6 +142,8 @@ carom_status carom_fit_read_keys(carom_fit *f);
 /* An unknown of `parameters`, `unknown` or `shift`. */
 carom_status carom_fit_read_unknown(carom_fit *f, const carom_node *node, size_t record, carom_unknown *out);
 carom_status carom_fit_add_unknown(carom_fit *f, const carom_unknown *unknown);
+/* The unknowns of `parameters`. */
+carom_status carom_fit_read_parameters(carom_fit *f, const carom_node *node);
 /* Finds the entries of a mapping by the names of its keys; `owner` as "record". */
 carom_status carom_fit_find_keys(carom_context *ctx, const carom_node *node, const char *owner,
                                  const char *const *keys, size_t count, const carom_node *found[]);
@@ -170,6 +172,9 @@ carom_status carom_fit_take_column(carom_fit *f, const carom_record *r, const ca
                                    carom_dimension *dimension);
 
 /* ---- parts.c ---- */
+
+/* Adds the range of an unknown to the `parameters` of a study. */
+void carom_fit_add_range(carom_fit *f, carom_node *to, const carom_unknown *u);
 
 /* Makes the studies of the records, and their unknowns' sources. */
 carom_status carom_fit_make_studies(carom_fit *f);
@@ -212,6 +217,14 @@ carom_status carom_fit_try_law(carom_context *ctx, const carom_fit *f, size_t la
 /* Duration of the free impact of a mass at a speed with the values of the first record [s]. */
 double carom_fit_impact_time(carom_context *ctx, const carom_fit *f, size_t law, const double *values, double mass,
                              double speed);
+
+/* ---- replace.c ---- */
+
+/* Appends the text of a model with other values of its parameters: those that value() gives, NULL: as they are.
+   Errors: CAROM_ERROR_MODEL (a value that stands on several lines), CAROM_ERROR_MEMORY. */
+carom_status carom_fit_replace_values(carom_context *ctx, const carom_study *s,
+                                      const char *(*value)(const void *user, const char *name, char text[40]),
+                                      const void *user, carom_text *out);
 
 /* ---- predict.c ---- */
 

@@ -122,7 +122,7 @@ carom_status carom_fit_add_unknown(carom_fit *f, const carom_unknown *unknown)
     return CAROM_OK;
 }
 
-static carom_status read_parameters(carom_fit *f, const carom_node *node)
+carom_status carom_fit_read_parameters(carom_fit *f, const carom_node *node)
 {
     if (node->type != CAROM_NODE_MAPPING || node->count == 0)
         return carom_study_fail(f->arena.ctx, &node->place,
@@ -299,7 +299,7 @@ carom_status carom_fit_read_keys(carom_fit *f)
     if (found[KEY_LAW] || found[KEY_LAWS])
         CAROM_TRY(read_laws(f, found[KEY_LAW] ? found[KEY_LAW] : found[KEY_LAWS]));
     f->of_law = f->names_law && !f->model;
-    CAROM_TRY(read_parameters(f, found[KEY_PARAMETERS]));
+    CAROM_TRY(carom_fit_read_parameters(f, found[KEY_PARAMETERS]));
     if (found[KEY_LOSS])
         CAROM_TRY(read_loss(f, found[KEY_LOSS]));
     CAROM_TRY(read_options(f, found[KEY_STARTS], found[KEY_CONFIDENCE], found[KEY_PROFILE]));

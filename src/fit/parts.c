@@ -13,7 +13,7 @@ static void add_copy(carom_fit *f, carom_node *to, const carom_node *value)
 
 /* ---- parameters ---- */
 
-static void add_range(carom_fit *f, carom_node *to, const carom_unknown *u)
+void carom_fit_add_range(carom_fit *f, carom_node *to, const carom_unknown *u)
 {
     static const char *const keys[] = {"from", "to", "scale"};
     carom_node *range = carom_make_mapping(&f->maker);
@@ -55,7 +55,7 @@ static carom_node *make_parameters(carom_fit *f, size_t record)
         const carom_unknown *u = &f->unknowns[k];
         if (u->kind != CAROM_UNKNOWN_VALUE || (u->record != CAROM_FIT_NONE && u->record != record))
             continue;
-        add_range(f, to, u);
+        carom_fit_add_range(f, to, u);
         add_source(r, &count, (carom_fit_source){CAROM_FROM_UNKNOWN, k});
     }
     for (size_t k = 0; k < r->each_count; k++) {
