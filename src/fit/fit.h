@@ -206,8 +206,8 @@ const char *carom_fit_law_unit(const carom_context *ctx, const char *name);
 
 /* ---- law_run.c ---- */
 
-/* Predictions of a record's run by a law: those of its data go to out[data]. False, with a text of why[256]. */
-bool carom_fit_run_law(carom_context *ctx, const carom_fit *f, size_t law, size_t record, size_t run,
+/* Predictions of a record's run by a law: those of its data go to out[data]. A failure leaves a text in why[256]. */
+carom_status carom_fit_run_law(carom_context *ctx, const carom_fit *f, size_t law, size_t record, size_t run,
                        const double *values, double *out, char *why);
 /* Whether a law takes an unknown, or a value of `set`: law parameters, mass and speed. */
 bool carom_fit_law_takes(const carom_context *ctx, const carom_fit *f, size_t law, const char *name);

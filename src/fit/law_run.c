@@ -310,8 +310,8 @@ static carom_status predict_numbers(const law_case *c, size_t run, double *reads
     return CAROM_OK;
 }
 
-bool carom_fit_run_law(carom_context *ctx, const carom_fit *f, size_t law, size_t record, size_t run,
-                       const double *values, double *out, char *why)
+carom_status carom_fit_run_law(carom_context *ctx, const carom_fit *f, size_t law, size_t record, size_t run,
+                               const double *values, double *out, char *why)
 {
     law_case c;
     double reads[CAROM_LAW_READS];
@@ -324,7 +324,7 @@ bool carom_fit_run_law(carom_context *ctx, const carom_fit *f, size_t law, size_
     }
     if (status != CAROM_OK)
         snprintf(why, 256, "%.255s", carom_context_error(ctx));
-    return status == CAROM_OK;
+    return status;
 }
 
 carom_status carom_fit_try_law(carom_context *ctx, const carom_fit *f, size_t law, const double *values)

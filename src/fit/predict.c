@@ -185,8 +185,14 @@ static void perform_task(void *job, size_t index, size_t k)
     char why[256] = "";
     if (worker->status != CAROM_OK)
         return;
-    const bool good = f->of_law ? carom_fit_run_law(worker->ctx, f, w->law, record, run, values, out, why)
-                                : run_model(w, worker, record, run, values, out, why);
+    bool good;
+    if (f->of_law) {
+        const carom_status status = carom_fit_run_law(worker->ctx, f, w->law, record, run, values, out, why);
+        worker->status = status == CAROM_ERROR_MEMORY ? status : CAROM_OK;
+        good = status == CAROM_OK;
+    } else {
+        good = run_model(w, worker, record, run, values, out, why);
+    }
     if (good)
         add_offsets(f, &f->records[record], run, values, out);
     if (!good && k < worker->failed) {

@@ -503,6 +503,77 @@ static void test_explain(void **state)
     fail_each(explain, "no-such-word", "no-such-word");
 }
 
+/* ---- fits and optimal designs ---- */
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static carom_status fit_study(carom_context *ctx, const void *path)
+{
+    carom_fit *fit;
+    carom_fit_result result = {0};
+    char *text = NULL;
+    carom_status status = carom_fit_read(ctx, path, NULL, &fit);
+    assert_true((status == CAROM_OK) == (fit != NULL));
+    if (status == CAROM_OK)
+        status = carom_fit_check(ctx, fit);
+    if (status == CAROM_OK)
+        status = carom_fit_solve(ctx, fit, NULL, &result);
+    if (status == CAROM_OK)
+        status = carom_fit_model_text(ctx, fit, &result, &text);
+    carom_text_free(ctx, text);
+    carom_fit_result_free(ctx, &result);
+    carom_fit_free(fit);
+    return status;
+}
+
+static carom_status optimise_study(carom_context *ctx, const void *path)
+{
+    carom_optimise *study;
+    carom_optimise_result result = {0};
+    char *text = NULL;
+    carom_status status = carom_optimise_read(ctx, path, &study);
+    assert_true((status == CAROM_OK) == (study != NULL));
+    if (status == CAROM_OK)
+        status = carom_optimise_check(ctx, study);
+    if (status == CAROM_OK)
+        status = carom_optimise_solve(ctx, study, NULL, &result);
+    if (status == CAROM_OK)
+        status = carom_optimise_model_text(ctx, study, &result, &text);
+    carom_text_free(ctx, text);
+    carom_optimise_result_free(ctx, &result);
+    carom_optimise_free(study);
+    return status;
+}
+
+static void test_fits(void **state)
+{
+    (void)state;
+    write_file("record.csv", "d [um], F [N], w [N]\n1, 2, 1\n2, 5, 1\n3, 10, 1\n4, 17, 2\n5, 22, 2\n");
+    write_file("law.yaml", "laws: [hertz, flores, kuwabara-kono]\nparameters: {stiffness: {from: 1e6, to: 1e11, scale: log}, "
+                           "exponent: {from: 1, to: 2}}\nstarts: 1\nrecords:\n  - file: record.csv\n"
+                           "    indentation: d\n    compare: {F: force}\n    sigma: w\n    offset: true\n");
+    write_file("expression.yaml", "loss: huber\nparameters: {a: {from: -9, to: 9}}\nstarts: 1\nrecords:\n"
+                                  "  - file: record.csv\n    each: {d: d}\n    compare: {F: a*d}\n"
+                                  "    unknown: {b: {from: 0, to: 2}}\n");
+    write_file("model.yaml", "carom: 1\ndimension: 2\nparameters: {x: 1}\n"
+                             "bodies: {a: {mass: 1, inertia: 1, at: [x, 0], velocity: [1, 0]}}\nrun: {until: 0.1}\n");
+    write_file("motion.csv", "t [s], x [m]\n0, 2\n0.1, 2.11\n");
+    write_file("motion.yaml", "model: model.yaml\nparameters: {x: {from: 1, to: 3}}\nstarts: 1\nprofile: false\n"
+                              "records:\n  - file: motion.csv\n    time: t\n    compare: {x: body.a.position.x}\n");
+    write_file("design.yaml", "model: model.yaml\nparameters: {x: {from: 1, to: 3}}\nstarts: 1\nevaluations: 4\n"
+                              "quantities: {q: end(body.a.position.x)}\nminimise: q\nconstraints: [q >= 2*m]\n");
+    fail_each(fit_study, "law.yaml", "fit of a law");
+    fail_each(fit_study, "expression.yaml", "fit of expressions");
+    fail_each(fit_study, "motion.yaml", "fit of a model");
+    fail_each(optimise_study, "design.yaml", "optimal design");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,6 +582,7 @@ int main(void)
         cmocka_unit_test(test_analyses),
         cmocka_unit_test(test_simulations),   cmocka_unit_test(test_many_impacts),
         cmocka_unit_test(test_asked_after_failure), cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
