@@ -34,8 +34,9 @@ int command_explain(int argc, char **argv)
         .arguments = "NAME...",
         .text =
             "Explains a law, joint, shape, load, integrator, analysis or topic: formula, parameters with units and\n"
-            "defaults, source, validity. `carom list` tells the families and their names.",
-        .example = "  carom explain flores",
+            "defaults, source, validity. `carom list` tells the families and their names. Explains keys of model\n"
+            "files, channels, columns of the tables of impacts and rests, and terms of the energy ledger, too.",
+        .example = "  carom explain flores\n  carom explain run.output.every contact.hit.indentation e_got",
         .least = 1,
         .most = (size_t)-1};
     return command_perform(&def, argc, argv, explain, NULL);

@@ -1,25 +1,26 @@
 /* The table of all channels, from the lists of quantities. */
 #include "base/base.h"
 #include "carom/explain.h"
+#include "describe/describe.h"
 #include "spec/keys.h"
 #include "sim/record/channels.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static const carom_quantity_group *const lists[] = {
+const carom_quantity_group *const carom_channel_lists[] = {
     carom_quantities_of_bodies, carom_quantities_of_joints, carom_quantities_of_contacts, carom_quantities_of_loads,
-    carom_quantities_of_frames, carom_quantities_of_names,  carom_quantities_of_energy,   carom_quantities_of_solver};
+    carom_quantities_of_frames, carom_quantities_of_names,  carom_quantities_of_energy,   carom_quantities_of_solver,
+    NULL};
 
-/* "body.NAME.position", "energy.kinetic", "input.NAME" */
-static void write_name(carom_text *out, const carom_quantity_group *g, const carom_quantity *q)
+void carom_channel_pattern(const carom_quantity_group *g, const carom_quantity *q, char *out, size_t size)
 {
     static const char *const nameless[] = {"energy", "constraint", "solver"};
     bool named = true;
     for (size_t k = 0; k < CAROM_COUNT(nameless); k++)
         named = named && strcmp(g->type, nameless[k]) != 0;
-    carom_text_append(out, "| `%s%s%s%s`", g->type,
-                      named ? strcmp(g->type, "frame") == 0 ? ".BODY.FRAME" : ".NAME" : "", *q->name ? "." : "",
-                      q->name);
+    snprintf(out, size, "%s%s%s%s", g->type, named ? strcmp(g->type, "frame") == 0 ? ".BODY.FRAME" : ".NAME" : "",
+             *q->name ? "." : "", q->name);
 }
 
 static void write_rows(carom_text *out, int groups)
@@ -43,7 +44,9 @@ static void write_size(carom_text *out, int size)
 
 static void write_quantity(carom_text *out, const carom_quantity_group *g, const carom_quantity *q)
 {
-    write_name(out, g, q);
+    char name[160];
+    carom_channel_pattern(g, q, name, sizeof name);
+    carom_text_append(out, "| `%s`", name);
     carom_text_append(out, " | %s", g->unit ? g->unit : q->unit);
     write_size(out, q->size_2d);
     write_size(out, q->size_3d);
@@ -59,8 +62,8 @@ carom_status carom_channel_table(carom_context *ctx, char **out)
 {
     carom_text text = {.ctx = ctx};
     carom_text_append(&text, "| channel | unit | plane | space | rows | what it is |\n|---|---|---|---|---|---|\n");
-    for (size_t k = 0; k < CAROM_COUNT(lists); k++)
-        for (const carom_quantity_group *g = lists[k]; g->type; g++)
+    for (const carom_quantity_group *const *list = carom_channel_lists; *list; list++)
+        for (const carom_quantity_group *g = *list; g->type; g++)
             for (size_t i = 0; i < g->count; i++)
                 write_quantity(&text, g, &g->quantities[i]);
     return carom_text_finish(&text, out);

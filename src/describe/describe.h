@@ -28,4 +28,21 @@ void carom_choice_list(carom_text *out, int family);
 /* The page of a name, of `family` or, -1, of the first that has it; false if there is none. */
 bool carom_choice_page(carom_text *out, int family, const char *name);
 
+/* ---- channels.c ---- */
+
+struct carom_quantity;
+struct carom_quantity_group;
+/* All quantities that are recorded; ends with NULL. */
+extern const struct carom_quantity_group *const carom_channel_lists[];
+/* "body.NAME.position", "energy.kinetic", "input.NAME" */
+void carom_channel_pattern(const struct carom_quantity_group *group, const struct carom_quantity *quantity, char *out,
+                           size_t size);
+
+/* ---- words.c: keys of model files, channels, columns of tables, terms of the ledger ---- */
+
+/* The pages of a word, such as "until", "run.output.every", "contact.hit.force", "e_got"; false: there is none. */
+bool carom_word_page(carom_text *out, const char *name);
+/* The word nearest to the last part of a name; NULL: none is near. */
+const char *carom_word_nearest(const char *name);
+
 #endif

@@ -553,7 +553,7 @@ static void robots_page(carom_text *out)
 /* Name of a kind, family or topic nearest to `name`, or NULL. */
 static const char *suggestion(const carom_context *ctx, const char *name)
 {
-    const char *candidates[CAROM_FAMILY_COUNT + CAROM_CHOICE_FAMILIES + 2];
+    const char *candidates[CAROM_FAMILY_COUNT + CAROM_CHOICE_FAMILIES + 3];
     size_t n = 0;
     for (size_t k = 0; k < CAROM_COUNT(order); k++) {
         size_t count;
@@ -575,7 +575,11 @@ static const char *suggestion(const carom_context *ctx, const char *name)
     const char *topic = carom_nearest_name(name, topics, CAROM_COUNT(topics));
     if (topic)
         candidates[n++] = topic;
-    return carom_nearest_name(name, candidates, n);
+    const char *word = carom_word_nearest(name);
+    if (word)
+        candidates[n++] = word;
+    const char *best = carom_nearest_name(name, candidates, n);
+    return best ? best : word; /* of a path: the last part */
 }
 
 /* Pages of all kinds called `name`, in the order of the families; the parts of a law are on its own page. */
@@ -607,7 +611,7 @@ static bool page(carom_text *out, const char *name)
         const carom_kind *kind = carom_kind_find(out->ctx, family, dot + 1);
         if (kind)
             kind_page(out, family, kind);
-        return kind != NULL;
+        return kind || carom_word_page(out, name);
     }
     if (strcmp(name, "validity") == 0) {
         validity_page(out);
@@ -630,7 +634,7 @@ static bool page(carom_text *out, const char *name)
     }
     carom_family family = family_of(name, strlen(name));
     if (family == CAROM_FAMILY_COUNT)
-        return false;
+        return carom_word_page(out, name);
     family_page(out, family);
     return true;
 }
@@ -686,7 +690,8 @@ static carom_status fail_unknown(carom_context *ctx, const char *name)
     else
         status = carom_fail(
             ctx, CAROM_ERROR_USAGE, NULL,
-            "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity', 'expressions' or 'robots'",
+            "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity', 'expressions', 'robots', a "
+            "key of the model file, a channel or a column of a table",
             name);
     carom_text_clear(&names);
     return status;
