@@ -690,8 +690,8 @@ static carom_status fail_unknown(carom_context *ctx, const char *name)
     else
         status = carom_fail(
             ctx, CAROM_ERROR_USAGE, NULL,
-            "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity', 'expressions', 'robots', a "
-            "key of the model file, a channel or a column of a table",
+            "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity', 'expressions', 'robots', "
+            "a key of the model file, a channel or a column of a table",
             name);
     carom_text_clear(&names);
     return status;

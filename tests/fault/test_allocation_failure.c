@@ -556,7 +556,8 @@ static void test_fits(void **state)
     (void)state;
     write_file("record.csv", "d [um], F [N], w [N]\n1, 2, 1\n2, 5, 1\n3, 10, 1\n4, 17, 2\n5, 22, 2\n");
     write_file("law.yaml", "laws: [hertz, flores, kuwabara-kono]\n"
-                           "parameters: {stiffness: {from: 1e6, to: 1e11, scale: log}, exponent: {from: 1, to: 2}}\nstarts: 1\nrecords:\n  - file: record.csv\n"
+                           "parameters: {stiffness: {from: 1e6, to: 1e11, scale: log}, exponent: {from: 1, to: 2}}\n"
+                           "starts: 1\nrecords:\n  - file: record.csv\n"
                            "    indentation: d\n    compare: {F: force}\n    sigma: w\n    offset: true\n");
     write_file("expression.yaml", "loss: huber\nparameters: {a: {from: -9, to: 9}}\nstarts: 1\nrecords:\n"
                                   "  - file: record.csv\n    each: {d: d}\n    compare: {F: a*d}\n"
