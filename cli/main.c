@@ -17,6 +17,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"new", command_new, "[KIND]", "write a commented model to start from: impact, pendulum, linkage, cam, gears, ..."},
     {"run", command_run, "MODEL", "run the analyses of a model file, print its impacts, write results"},
     {"compare", command_compare, "MODEL", "run variants of a model in parallel, tabulate and overlay them"},
     {"sweep", command_sweep, "STUDY", "make the runs of a study file on all cores, keep their table"},
@@ -50,6 +51,7 @@ static void print_help(FILE *file)
         "\n`carom COMMAND --help` tells the options of a command and gives an example; `carom --version` the version.\n"
         "Tables and data go to standard output, errors and the progress of a run to standard error.\n\n"
         "A run from the model to a figure:\n"
+        "  carom new impact -o model.yaml                  a model to start from\n"
         "  carom check model.yaml                          what the model is, what to expect of its contacts\n"
         "  carom run model.yaml                            impacts and energies; carom-out/model.h5 and .html\n"
         "  carom plot carom-out/model.h5 --list            names of the channels\n"

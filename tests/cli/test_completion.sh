@@ -8,7 +8,7 @@ export PATH
 
 # every option of the help text is in the table that completion reads, and in the manual page
 carom help --print-manual >manual.1
-for command in run compare sweep fit converge check import force impact explain list export plot report; do
+for command in new run compare sweep fit converge check import force impact explain list export plot report; do
     carom help --print-options | cut -f 1 | grep -qx "$command" || complain "completion does not know '$command'"
     carom "$command" --help >help.txt
     carom "$command" --print-options | tail -n +2 | cut -f 1 >rows.txt

@@ -1,0 +1,20 @@
+# carom_embed(OUT FILES...): a C file with the texts of FILES as `carom_embedded[]`, ordered by name. Made when the build is
+# configured, again when one of them has changed.
+
+function(carom_embed out)
+  set(table "")
+  set(text "/* Made of the files that it names. */\n#include \"new/embedded.h\"\n\n")
+  set(count 0)
+  foreach(file IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    get_filename_component(name "${file}" NAME_WE)
+    file(READ "${file}" hex HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+    string(REGEX REPLACE "((0x..,){24})" "\\1\n" bytes "${bytes}")
+    string(APPEND text "static const unsigned char text_${count}[] = {\n${bytes}0};\n")
+    string(APPEND table "    {\"${name}\", (const char *)text_${count}},\n")
+    math(EXPR count "${count} + 1")
+  endforeach()
+  string(APPEND text "\nconst embedded_text carom_embedded[] = {\n${table}    {0}};\n")
+  file(GENERATE OUTPUT "${out}" CONTENT "${text}")
+endfunction()
