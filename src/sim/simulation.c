@@ -79,8 +79,8 @@ static carom_status create_integrator(carom_simulation *sim)
                      .memory = sim->s.integrator_memory};
     carom_newton *former = sim->newton;
     carom_status status = carom_sim_equations(sim, &ode);
-    if (sim->tangents && status == CAROM_OK)
-        carom_tangents_ode(sim, &ode);
+    if (sim->tangents && status == CAROM_OK && !carom_tangents_ode(sim, &ode))
+        status = carom_fail_memory(sim->ctx);
     const carom_integrator_kind *kind = sim->run.integrator;
     if (status == CAROM_OK)
         status = (ode.weakest ? carom_passing_create : kind->create)(sim->ctx, kind, &ode, &sim->integrator);

@@ -36,9 +36,6 @@ carom_status carom_tangents_check(carom_simulation *sim)
         if (m->contacts[k].segments)
             return refuse(sim, "the radii of its segments change the force at once in contact", m->contacts[k].name,
                           "give radius_i and radius_j, or `radii: onset`");
-    if (run->integrator->stiff && !sim->newton && run->integrator != &carom_integrator_auto)
-        return refuse(sim, "its elements do not have the derivatives that it takes, integrator",
-                      run->integrator->kind.name, "give adams or dop853");
     if (sim->def.control)
         return refuse(sim, "what its controller does is not known", NULL, "write it as expressions of the model");
     return CAROM_OK;
@@ -134,8 +131,6 @@ carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const ca
                                    carom_tangent_remake *remake, void *user)
 {
     CAROM_TRY(carom_tangents_check(sim));
-    if (sim->run.integrator->stiff && !sim->newton)
-        sim->run.integrator = &carom_integrator_adams;
     carom_tangents *all = carom_allocate(sim->ctx, 1, sizeof *all);
     if (!all)
         return carom_fail_memory(sim->ctx);

@@ -38,23 +38,14 @@ static int rates(void *user, double t, const double *y, double *rate)
     return result;
 }
 
-/* The tangents have the derivatives of the rates that the state has. */
-static void newton_solve(void *user, double *b)
-{
-    const carom_simulation *sim = user;
-    const carom_tangents *all = sim->tangents;
-    for (size_t i = 0; i <= all->count; i++)
-        carom_newton_solve(sim->newton, b + i * all->n);
-}
-
-void carom_tangents_ode(carom_simulation *sim, carom_ode *ode)
+bool carom_tangents_ode(carom_simulation *sim, carom_ode *ode)
 {
     const carom_tangents *all = sim->tangents;
+    const bool done = carom_tangents_newton(sim, ode);
     ode->size = ode->coupled_count = (int)(all->n * (all->count + 1));
     ode->rhs = rates;
     ode->rounding = all->rounding;
-    if (ode->newton.solve)
-        ode->newton.solve = newton_solve;
+    return done;
 }
 
 /* Quaternions stay unit ones, and their tangents on the sphere. */

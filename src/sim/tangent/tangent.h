@@ -42,6 +42,13 @@ typedef struct carom_tangent_records {
     int index;                  /* of the next row */
 } carom_tangent_records;
 
+/* Newton's equations by differences of the rates, of models whose elements have no derivatives. */
+typedef struct carom_tangent_newton {
+    size_t coupled;             /* numbers that rates depend on */
+    double gamma, *slopes, *factors;    /* derivatives by columns of y's length; of I - gamma J */
+    int *pivot;
+} carom_tangent_newton;
+
 typedef struct carom_tangents {
     carom_context *ctx;
     carom_arena arena;          /* of the vectors */
@@ -60,6 +67,7 @@ typedef struct carom_tangents {
     carom_tangent_impact *impacts;      /* in the order of their ends */
     size_t impact_count, impact_capacity;
     carom_tangent_records records;
+    carom_tangent_newton newton;
     carom_tangent_remake *remake;
     void *user;
 } carom_tangents;
@@ -75,8 +83,8 @@ void carom_tangents_free(carom_tangents *tangents);
 
 /* ---- rates.c: called by the simulation ---- */
 
-/* Makes the system that of y and its tangents. */
-void carom_tangents_ode(carom_simulation *sim, carom_ode *ode);
+/* Makes the system that of y and its tangents; false: out of memory. */
+bool carom_tangents_ode(carom_simulation *sim, carom_ode *ode);
 /* What the integrator restarts with, in place of y, its tolerances and the rates there; false: they are not found. */
 bool carom_tangents_begin(carom_simulation *sim, double *relative, const double **y, const double **tolerance);
 /* Takes the tangents over with the state at a time of the last step. */
@@ -86,6 +94,11 @@ void carom_tangents_project(carom_simulation *sim);
 /* Rate of a tangent at (t, y). */
 int carom_tangents_rate(carom_simulation *sim, size_t tangent, double t, const double *y, const double *s,
                         double *rate);
+
+/* ---- newton.c ---- */
+
+/* Gives implicit methods the equations of all; false: out of memory. */
+bool carom_tangents_newton(carom_simulation *sim, carom_ode *ode);
 
 /* ---- twins.c ---- */
 
