@@ -69,7 +69,8 @@ static carom_status take_memory(carom_simulation *sim, size_t count, carom_tange
     const size_t roots = (size_t)carom_step_root_count(sim->model);
     carom_arena *arena = &all->arena;
     double **const whole[] = {&all->y, &all->last, &all->inside, &all->rate, &all->tolerance, &all->rounding};
-    double **const one[] = {&all->scale, &all->moved, &all->side[0], &all->side[1], &all->flow};
+    double **const one[] = {&all->scale, &all->moved,   &all->side[0], &all->side[1],
+                            &all->flow,  &all->peak[0], &all->peak[1]};
     carom_arena_init(arena, sim->ctx);
     all->ctx = sim->ctx;
     all->count = count;

@@ -1,79 +1,85 @@
-/* Greatest forces and indentations of the twins. A greatest value changes as the function does where it has it; when it
-   is found where the derivatives of both twins' forces vanish. */
+/* Greatest forces and indentations of the twins. A greatest value changes as the function does where it has it; when a
+   force is greatest is where its rate, from the slopes of the law, passes through zero. */
 #include "sim/tangent/tangent.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NODES 6
-#define PI 3.14159265358979323846
+/* Shares of a duration along which rates are taken, and of indentation and impact velocity for slopes of a law. */
+#define SHORT_TIME 1e-3
+#define SMALL_SHARE 1e-4
 
-/* Coefficients of the polynomial through values at the nodes x, by powers of x. */
-static void polynomial(const double x[NODES], const double value[NODES], double out[NODES])
+/* A contact of a twin at one of its states. */
+typedef struct force_at {
+    double force, rate;         /* [N], [N/s] */
+} force_at;
+
+static double law_force(const carom_simulation *twin, int k, carom_contact_point p, double by_gap, double by_rate)
 {
-    double difference[NODES];
-    memcpy(difference, value, sizeof difference);
-    for (int order = 1; order < NODES; order++)
-        for (int k = NODES - 1; k >= order; k--)
-            difference[k] = (difference[k] - difference[k - 1]) / (x[k] - x[k - order]);
-    memset(out, 0, NODES * sizeof *out);
-    for (int k = NODES - 1; k >= 0; k--) {
-        for (int power = NODES - 1; power > 0; power--)
-            out[power] = out[power - 1] - x[k] * out[power];
-        out[0] = difference[k] - x[k] * out[0];
-    }
+    p.gap += by_gap;
+    p.gap_rate += by_rate;
+    carom_episode_force(&twin->model->contacts[k], &twin->s.located[k], &p);
+    return p.force;
 }
 
-/* Where the polynomial has its extremum near x. */
-static double extremum(const double a[NODES], double x)
-{
-    for (int iteration = 0; iteration < 20; iteration++) {
-        double slope = 0, bend = 0;
-        for (int power = NODES - 1; power > 0; power--) {
-            bend = bend * x + slope;
-            slope = slope * x + power * a[power];
-        }
-        if (!(bend < 0))
-            break;
-        const double step = slope / bend;
-        x -= fmax(fmin(step, 0.5), -0.5);
-        if (fabs(step) < 1e-15)
-            break;
-    }
-    return x;
-}
-
-/* Greatest force inside the last step. */
-static carom_status peak_inside(carom_simulation *sim, int k, double begin, double peak)
+/* At a state, of which `rates` takes those of all numbers; false: it cannot be evaluated. */
+static bool find_force(carom_simulation *sim, carom_simulation *twin, int k, double t, const double *y, double *rates,
+                       force_at *out)
 {
     carom_tangents *all = sim->tangents;
-    const double end = sim->integrator->t, middle = 0.5 * (begin + end), half = 0.5 * (end - begin);
-    double x[NODES];
-    for (int node = 0; node < NODES; node++)
-        x[node] = -cos(PI * node / (NODES - 1));
-    for (size_t i = 0; i < all->count; i++)
-        for (int side = 0; side < 2; side++) {
-            carom_simulation *twin = all->of[i].twin[side];
-            double force[NODES], a[NODES];
-            for (int node = 0; node < NODES; node++) {
-                const double t = node == NODES - 1 ? end : fmax(middle + half * x[node], begin);
-                if (!carom_tangents_inside(sim, t, all->inside))
-                    return CAROM_OK;
-                const carom_evaluation *d = carom_tangent_at(sim, i, side, t, all->inside,
-                                                             carom_tangent_vector(all, all->inside, i));
-                if (!d)
-                    return CAROM_OK;
-                force[node] = d->contacts[k].force;
-            }
-            polynomial(x, force, a);
-            const double at = extremum(a, (peak - middle) / half);
-            double largest = 0;
-            for (int power = NODES - 1; power >= 0; power--)
-                largest = largest * at + a[power];
-            twin->s.located[k].peak_force = largest;
-            twin->s.located[k].peak_time = middle + half * at + all->of[i].offset[side] * all->of[i].clock;
-        }
-    return CAROM_OK;
+    const carom_episode *e = &sim->s.located[k];
+    const double ahead = SHORT_TIME * e->time_scale;
+    double gap_rate[2];
+    if (carom_rhs_evaluate(twin, twin->probe, t, y, rates) != 0)
+        return false;
+    const carom_contact_point p = twin->probe->contacts[k];
+    *out = (force_at){.force = p.force};
+    for (int end = 0; end < 2; end++) {
+        const double h = end ? ahead : -ahead;
+        for (size_t n = 0; n < all->n; n++)
+            all->moved[n] = y[n] + h * rates[n];
+        if (carom_rhs_evaluate(twin, twin->probe, t + h, all->moved, twin->root_scratch) != 0)
+            return false;
+        gap_rate[end] = twin->probe->contacts[k].gap_rate;
+    }
+    const double gap = SMALL_SHARE * fabs(p.gap), rate = SMALL_SHARE * fmax(e->v0, fabs(p.gap_rate));
+    const double by_gap = (law_force(twin, k, p, gap, 0) - law_force(twin, k, p, -gap, 0)) / (2 * gap);
+    const double by_rate = (law_force(twin, k, p, 0, rate) - law_force(twin, k, p, 0, -rate)) / (2 * rate);
+    out->rate = by_gap * p.gap_rate + by_rate * (gap_rate[1] - gap_rate[0]) / (2 * ahead);
+    return isfinite(out->rate);
+}
+
+/* By how much later than at a time a force is greatest, at most this share of a duration. */
+#define FARTHEST 0.1
+
+/* The greatest force of a twin near the state of vectors at a time. */
+static void peak_of(carom_simulation *sim, size_t i, int side, int k, double t, const double *vectors)
+{
+    carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[i];
+    carom_simulation *twin = of->twin[side];
+    carom_episode *e = &twin->s.located[k];
+    const double *s = vectors + (i + 1) * all->n, step = SHORT_TIME * e->time_scale;
+    const double time = t + of->offset[side] * of->clock;
+    force_at now, end[2];
+    for (size_t n = 0; n < all->n; n++)
+        all->peak[0][n] = vectors[n] + of->offset[side] * s[n];
+    if (!find_force(sim, twin, k, time, all->peak[0], all->peak[1], &now))
+        return;
+    e->peak_force = now.force;
+    e->peak_time = time;
+    for (int n = 0; n < 2; n++) {
+        const double h = n ? step : -step;
+        for (size_t m = 0; m < all->n; m++)
+            all->flow[m] = all->peak[0][m] + h * all->peak[1][m];
+        if (!find_force(sim, twin, k, time + h, all->flow, all->side[side], &end[n]))
+            return;
+    }
+    const double bend = (end[1].rate - end[0].rate) / (2 * step), later = -now.rate / bend;
+    if (!(bend < 0) || !(fabs(later) < FARTHEST * e->time_scale))
+        return;
+    e->peak_force += 0.5 * now.rate * later;
+    e->peak_time += later;
 }
 
 /* Force, depth or both of vectors at a time as those of the peak. */
@@ -81,16 +87,13 @@ static void peak_at(carom_simulation *sim, int k, double t, const double *vector
 {
     carom_tangents *all = sim->tangents;
     for (size_t i = 0; i < all->count; i++)
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2 && all->of[i].lost == HUGE_VAL; side++) {
+            if (force)
+                peak_of(sim, i, side, k, t, vectors);
             const carom_evaluation *d =
-                carom_tangent_at(sim, i, side, t, vectors, vectors + (i + 1) * all->n);
-            carom_episode *e = &all->of[i].twin[side]->s.located[k];
-            if (d && force) {
-                e->peak_force = d->contacts[k].force;
-                e->peak_time = t + all->of[i].offset[side] * all->of[i].clock;
-            }
-            if (d && depth)
-                e->peak_depth = -d->contacts[k].gap;
+                depth ? carom_tangent_at(sim, i, side, t, vectors, vectors + (i + 1) * all->n) : NULL;
+            if (d)
+                all->of[i].twin[side]->s.located[k].peak_depth = -d->contacts[k].gap;
         }
 }
 
@@ -142,8 +145,8 @@ carom_status carom_tangents_track(carom_simulation *sim, double begin)
         all->force_settled[k] = all->force_settled[k] || now->peak_time == before->peak_time;
         if (now->peak_time != before->peak_time) {
             all->force_settled[k] = now->peak_time < end;
-            if (all->force_settled[k])
-                CAROM_TRY(peak_inside(sim, k, begin, now->peak_time));
+            if (all->force_settled[k] && carom_tangents_inside(sim, now->peak_time, all->inside))
+                peak_at(sim, k, now->peak_time, all->inside, true, false);
         }
         const bool turned = before->followed_rate < 0 && now->followed_rate >= 0;
         if (now->peak_depth == before->peak_depth) {

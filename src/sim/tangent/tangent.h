@@ -59,6 +59,7 @@ typedef struct carom_tangents {
     double *rate, *tolerance, *rounding;        /* of all */
     double *scale;              /* sizes of positions and velocities */
     double *moved, *side[2], *flow; /* of one: a twin's state, the rates of both, those of the motion */
+    double *peak[2];            /* room of its peaks */
     double *roots[2];           /* root functions of both */
     carom_episode *before;      /* episodes before the events of the present time */
     double *apart;              /* of each contact that changes now: by how much later its twins are than the clock */
