@@ -207,6 +207,8 @@ static carom_status remake(carom_simulation *sim, size_t i)
             status = carom_state_assign(&twin->s, &kept);
         }
         carom_state_clear(&kept);
+        if (status != CAROM_OK)
+            of->lost = *sim->s.time; /* a twin is gone */
         CAROM_TRY(status);
     }
     CAROM_TRY(carom_tangent_place(sim, i));
