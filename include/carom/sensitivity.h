@@ -49,8 +49,8 @@ typedef struct carom_sensitivity_parameter {
 } carom_sensitivity_parameter;
 
 /* Prepares a run with derivatives of a document of the same context, which stays as it is and is not needed afterwards.
-   Errors: CAROM_ERROR_USAGE (a name that is none, with the nearest; a word; a parameter that changes what the model is made of;
-   what of the run is not covered), those of carom_model_compile() and carom_simulation_create(). */
+   Errors: CAROM_ERROR_USAGE (a name that is none, with the nearest; a word; a parameter that changes what the model is
+   made of; what of the run is not covered), those of carom_model_compile() and carom_simulation_create(). */
 CAROM_API carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *document,
                                                 const carom_sensitivity_def *def, carom_sensitivity **out);
 CAROM_API void carom_sensitivity_free(carom_sensitivity *sensitivity);
