@@ -49,8 +49,11 @@ static int solve(fit_call *c)
     const carom_status status = carom_fit_solve(c->session->ctx, c->fit, &options, &c->result);
     c->seconds = progress_end(&c->bar);
     fit_pool_close(&c->pool);
-    if (caught_signal())
+    if (caught_signal()) {
+        if (!c->options->json && !c->options->quiet)
+            print_fit_so_far(c);
         return EXIT_SIGNAL + caught_signal();
+    }
     return status == CAROM_OK ? EXIT_DONE : session_error(c->session, status);
 }
 

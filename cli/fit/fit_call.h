@@ -57,6 +57,8 @@ typedef struct fit_call {
 
 void print_fit_plan(const fit_call *c);
 void print_fit_result(const fit_call *c);
+/* What an interrupted fit had come to. */
+void print_fit_so_far(const fit_call *c);
 
 /* ---- fit_json.c ---- */
 

@@ -288,3 +288,18 @@ void print_fit_result(const fit_call *c)
     for (size_t k = 0; k < r->sentence_count; k++)
         print_line(0, "%s", r->sentences[k]);
 }
+
+void print_fit_so_far(const fit_call *c)
+{
+    char number[32], text[200];
+    if (!c->result.so_far)
+        return;
+    print_line(0, "interrupted; the best values so far%s%s, which `start` takes:", c->result.law ? ", with law " : "",
+               c->result.law ? c->result.law : "");
+    for (size_t k = 0; k < c->info.unknowns; k++) {
+        carom_fit_unknown u;
+        carom_fit_get_unknown(c->fit, k, &u);
+        label(c, &u, true, text, sizeof text);
+        print_line(2, "%s = %s", text, short_number(number, c->result.so_far[k], 10));
+    }
+}

@@ -131,6 +131,7 @@ typedef struct carom_fit_result {
     const carom_fit_residuals *residuals;       /* a row a response */
     const carom_fit_law *laws;
     size_t law_count;
+    const double *so_far;       /* of a fit that was interrupted: the best values of all unknowns yet; NULL: none */
     const char *const *sentences;       /* what the numbers mean: what the data do not tell apart, bounds, misfit */
     size_t sentence_count;
     void *own;                  /* the memory of all this */

@@ -242,7 +242,7 @@ carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out)
     carom_status status = values && starts ? carom_fit_minimum_create(w, &at) : carom_fail_memory(w->ctx);
     carom_fit_free_unknowns(w, free);
     guess_sigmas(w);
-    w->misfit = HUGE_VAL;
+    w->misfit = w->so_far_misfit = HUGE_VAL;
     if (status == CAROM_OK)
         status = look_around(w, &arena, free, count, values, starts);
     for (size_t k = 0; status == CAROM_OK && k < f->starts && k < count; k++) {

@@ -253,6 +253,7 @@ typedef struct carom_fit_work {
     double misfit;              /* the last one, for the progress */
     const char *doing;
     char why[512];              /* of the last prediction that failed */
+    double *so_far, so_far_misfit;      /* the best values yet, with the present law and sigmas */
 } carom_fit_work;
 
 carom_status carom_fit_work_create(carom_context *ctx, const carom_fit *f, const carom_fit_options *options,

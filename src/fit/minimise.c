@@ -117,6 +117,10 @@ static bool residuals(void *user, const double *x, double *r)
         s->best->misfit = s->w->misfit = sum;
         memcpy(s->best->values, s->values, f->unknown_count * sizeof *s->values);
         memcpy(s->best->predicted, s->predicted, f->data * sizeof *s->predicted);
+        if (sum < s->w->so_far_misfit) {
+            s->w->so_far_misfit = sum;
+            memcpy(s->w->so_far, s->values, f->unknown_count * sizeof *s->values);
+        }
     }
     return true;
 }

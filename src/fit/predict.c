@@ -50,7 +50,9 @@ carom_status carom_fit_work_create(carom_context *ctx, const carom_fit *f, const
     out->workers = carom_arena_alloc(&out->arena, count, sizeof *out->workers);
     out->use = carom_arena_alloc(&out->arena, f->runs + 1, sizeof *out->use);
     out->sigma = carom_arena_alloc(&out->arena, f->data + 1, sizeof *out->sigma);
-    carom_status status = out->workers && out->use && out->sigma ? CAROM_OK : carom_fail_memory(ctx);
+    out->so_far = carom_arena_alloc(&out->arena, f->unknown_count + 1, sizeof *out->so_far);
+    out->so_far_misfit = HUGE_VAL;
+    carom_status status = out->workers && out->use && out->sigma && out->so_far ? CAROM_OK : carom_fail_memory(ctx);
     out->worker_count = count;
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
         status = make_worker(out, &out->workers[k]);

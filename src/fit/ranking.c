@@ -23,6 +23,31 @@ static size_t free_count(const carom_fit_work *w)
     return count;
 }
 
+/* Of a model whose law does not take an unknown, nothing depends on it: it is none that was fitted. */
+static carom_status count_silent(carom_fit_work *w, const carom_fit_minimum *at, size_t *silent)
+{
+    const carom_fit *f = w->fit;
+    size_t free[CAROM_FIT_UNKNOWNS], count = 0;
+    *silent = 0;
+    for (size_t k = 0; k < f->unknown_count; k++)
+        if (f->taken[w->law][k])
+            free[count++] = k;
+    double *slopes = f->of_law ? NULL : carom_allocate(w->ctx, count * f->data + 1, sizeof *slopes);
+    if (f->of_law)
+        return CAROM_OK;
+    if (!slopes)
+        return carom_fail_memory(w->ctx);
+    const carom_status status = carom_fit_sensitivity(w, at->values, at->predicted, free, count, slopes);
+    for (size_t k = 0; k < count; k++) {
+        bool any = false;
+        for (size_t i = 0; i < f->data && !any; i++)
+            any = slopes[k * f->data + i] != 0;
+        *silent += !any;
+    }
+    carom_release(w->ctx, slopes, count * f->data + 1, sizeof *slopes);
+    return status;
+}
+
 static const char *keep(carom_arena *arena, const char *text) { return carom_arena_text(arena, text); }
 
 /* Fits one law; *at has its minimum. What cannot be fitted is left out with its reason. */
@@ -46,7 +71,9 @@ static carom_status fit_law(carom_fit_work *w, carom_arena *arena, carom_fit_law
     for (size_t k = 0; k < f->unknown_count; k++)
         values[k] = f->taken[w->law][k] ? at->values[k] : (double)NAN;
     law->values = values;
-    law->unknowns = free_count(w);
+    size_t silent;
+    CAROM_TRY(count_silent(w, at, &silent));
+    law->unknowns = free_count(w) - silent;
     law->misfit = at->misfit;
     const double deviance = carom_fit_deviance(w, at, &sigmas);
     law->aicc = aicc_of(deviance, (double)(law->unknowns + sigmas), (double)carom_fit_count(w));

@@ -150,6 +150,14 @@ carom_status carom_fit_solve(carom_context *ctx, carom_fit *fit, const carom_fit
     carom_fit_work w;
     CAROM_TRY(carom_fit_work_create(ctx, fit, &own, &w));
     const carom_status status = perform(&w, c, out);
+    double *so_far = status == CAROM_INTERRUPTED && isfinite(w.so_far_misfit)
+                         ? carom_arena_alloc(&c->arena, fit->unknown_count + 1, sizeof *so_far)
+                         : NULL;
+    if (so_far) {
+        memcpy(so_far, w.so_far, fit->unknown_count * sizeof *so_far);
+        out->so_far = so_far;
+        out->law = fit->law_count > 0 ? fit->laws[w.law] : NULL;
+    }
     carom_fit_work_free(&w);
     return status;
 }

@@ -177,4 +177,12 @@ lines 1 error.txt
 [ ! -e full-fit.html ] || complain "a full disk leaves a part of the page"
 refuse_command 4 'no/such' fit loop.yaml -q -o no/such/page.html
 refuse_command 4 'no/such' fit loop.yaml -q -m no/such/model.yaml
+# ---- friction from digitised impacts ----
+if [ -n "${CAROM_TEST_ALL:-}" ]; then
+    sed "s|model: .*|model: $CAROM_MODELS/chung_ooi_4.yaml|" "$CAROM_SOURCE_DIR/examples/fit/oblique_impact.yaml" >oblique.yaml
+    cp "$CAROM_SOURCE_DIR/examples/fit/oblique_impact.csv" .
+    echo 'starts: 1' >>oblique.yaml
+    run_carom 0 fit oblique.yaml --brief --json
+    near "$(value 1)" 0.0911 0.001 || complain "the friction of Chung and Ooi's test 4 is $(value 1)"
+fi
 finish 'what was put into the records is found'

@@ -86,10 +86,10 @@ cp "$CAROM_SOURCE_DIR"/examples/optimise/cradle* .
 run_carom 0 optimise cradle.yaml --json
 near "$(value last)" 0.489 1e-6 || complain "the last ball of the cradle has $(value last) m/s"
 if [ -n "${CAROM_TEST_ALL:-}" ]; then
-    # a rigid follower without friction and vibrations needs k = 6282 N/m for 5 N, with a preload of 2 N
-    sed "s|model: .*|model: $CAROM_MODELS/cam_follower.yaml|" "$CAROM_SOURCE_DIR/examples/optimise/cam_spring.yaml" >cam.yaml
+    # with a preload of 2 N, its lower bound, a rigid follower without friction and vibrations needs 6282 N/m for 5 N
+    sed "s|model: .*|model: $CAROM_MODELS/cam_follower.yaml|; /  F0: /d; s/omega: 90/omega: 90, F0: 2/" "$CAROM_SOURCE_DIR/examples/optimise/cam_spring.yaml" >cam.yaml
+    printf 'starts: 1\nevaluations: 25\n' >>cam.yaml
     run_carom 0 optimise cam.yaml --json
     near "$(value k)" 6282 126 || complain "the spring of the cam follower has $(value k) N/m"
-    near "$(value F0)" 2 0.01 || complain "its preload is $(value F0) N"
 fi
 finish 'optima are those of closed forms'
