@@ -48,27 +48,6 @@ static void perform_tasks(void *user, size_t count, carom_fit_task task, void *j
     fit_pool_perform(&c->pool, count, task, job);
 }
 
-static int solve(optimise_call *c)
-{
-    carom_fit_options options = carom_default_fit_options();
-    if (!fit_pool_open(&c->pool, fit_workers(c->options->jobs, c->info.model != NULL)))
-        return memory_error();
-    options.workers = c->pool.count + 1;
-    options.perform = perform_tasks;
-    options.go_on = go_on;
-    options.progress = show;
-    options.user = c;
-    watch_signals();
-    progress_begin(&c->bar, c->options->quiet, 0);
-    progress_text(&c->bar, "looking at designs within the bounds");
-    const carom_status status = carom_optimise_solve(c->session->ctx, c->study, &options, &c->result);
-    c->seconds = progress_end(&c->bar);
-    fit_pool_close(&c->pool);
-    if (caught_signal())
-        return EXIT_SIGNAL + caught_signal();
-    return status == CAROM_OK ? EXIT_DONE : session_error(c->session, status);
-}
-
 /* ---- what it prints ---- */
 
 static void print_head(const optimise_call *c)
@@ -135,8 +114,11 @@ static void print_result(const optimise_call *c)
     char **cells[3] = {calloc(rows, sizeof(char *)), calloc(rows, sizeof(char *)), calloc(rows, sizeof(char *))};
     static const char *const heads[3] = {"design", "value", ""};
     print_head(c);
-    print_line(0, "%s after %zu designs in %.3g s", c->result.feasible ? "found" : "NOT FOUND", c->result.evaluations,
-               c->seconds);
+    print_line(0, "%s after %zu designs in %.3g s",
+               caught_signal()      ? "interrupted"
+               : c->result.feasible ? "found"
+                                    : "NOT FOUND",
+               c->result.evaluations, c->seconds);
     putchar('\n');
     table t = {.rows = rows};
     if (cells[0] && cells[1] && cells[2]) {
@@ -214,6 +196,29 @@ static int print_json(const optimise_call *c, const char *model)
     carom_json_text(j, "model", model);
     carom_json_end(j, '}');
     return json_print(c->session, j);
+}
+
+static int solve(optimise_call *c)
+{
+    carom_fit_options options = carom_default_fit_options();
+    if (!fit_pool_open(&c->pool, fit_workers(c->options->jobs, c->info.model != NULL)))
+        return memory_error();
+    options.workers = c->pool.count + 1;
+    options.perform = perform_tasks;
+    options.go_on = go_on;
+    options.progress = show;
+    options.user = c;
+    watch_signals();
+    progress_begin(&c->bar, c->options->quiet, 0);
+    progress_text(&c->bar, "looking at designs within the bounds");
+    const carom_status status = carom_optimise_solve(c->session->ctx, c->study, &options, &c->result);
+    c->seconds = progress_end(&c->bar);
+    fit_pool_close(&c->pool);
+    if (caught_signal() && c->result.values && !c->options->json && !c->options->quiet)
+        print_result(c);
+    if (caught_signal())
+        return EXIT_SIGNAL + caught_signal();
+    return status == CAROM_OK ? EXIT_DONE : session_error(c->session, status);
 }
 
 static int report(optimise_call *c)

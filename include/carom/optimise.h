@@ -62,7 +62,7 @@ typedef struct carom_optimise_result {
 
 /* Searches the best design of a checked study, the starts shared by workers. *out is to be freed by
    carom_optimise_result_free(), also after a failure. Errors: CAROM_ERROR_SOLVER (no design could be evaluated),
-   CAROM_INTERRUPTED, CAROM_ERROR_MEMORY. */
+   CAROM_INTERRUPTED (*out has the best design so far; its values are NULL if there is none), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_optimise_solve(carom_context *ctx, carom_optimise *study, const carom_fit_options *options,
                                             carom_optimise_result *out);
 CAROM_API void carom_optimise_result_free(carom_context *ctx, carom_optimise_result *result);

@@ -335,9 +335,9 @@ static carom_status search_all(optimiser *p, size_t *count)
         CAROM_TRY(make_design(p, &p->searches[k].best));
         CAROM_TRY(make_design(p, &p->searches[k].now));
     }
-    CAROM_TRY(perform(p, *count, search_from));
+    const carom_status status = perform(p, *count, search_from);
     qsort(p->searches, *count, sizeof *p->searches, by_best);
-    return CAROM_OK;
+    return status;
 }
 
 /* ---- the result ---- */
@@ -424,14 +424,19 @@ static carom_status optimise(optimiser *p, content *c, carom_optimise_result *ou
     size_t count;
     CAROM_TRY(make_workers(p));
     CAROM_TRY(look_around(p));
-    CAROM_TRY(search_all(p, &count));
+    const carom_status status = search_all(p, &count);
+    /* of a search that was interrupted the best design so far is told */
+    const bool found = p->searches && isfinite(p->searches[0].best.objective);
+    if (status != CAROM_OK && !(status == CAROM_INTERRUPTED && found))
+        return status;
     const design *best = &p->searches[0].best;
     CAROM_TRY(fill_result(p, count, out));
     tell(c, p, best, out);
     /* from now on they say how far a constraint holds */
     for (size_t k = 0; k < p->o->constraints; k++)
         best->numbers[p->o->quantities + 1 + k] *= p->o->signs[k];
-    return split(c, out);
+    CAROM_TRY(split(c, out));
+    return status;
 }
 
 carom_status carom_optimise_solve(carom_context *ctx, carom_optimise *study, const carom_fit_options *options,
