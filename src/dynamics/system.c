@@ -3,6 +3,7 @@
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
 
+#include <math.h>
 #include <string.h>
 
 /* From this many rows on the multiplier equation is solved sparsely. */
@@ -75,6 +76,7 @@ static bool allocate_arrays(carom_system *sys)
         if ((size_t)m->loads[k].param_size > values)
             values = (size_t)m->loads[k].param_size;
     return (sys->solve = carom_arena_alloc(a, (size_t)m->row_count, sizeof(double))) &&
+           (sys->held_correction = carom_arena_alloc(a, (size_t)m->row_count, sizeof(double))) &&
            (sys->step = carom_arena_alloc(a, speeds, sizeof(double))) &&
            (sys->column = carom_arena_alloc(a, speeds, sizeof(double))) &&
            (sys->load_values = carom_arena_alloc(a, values, sizeof(double))) &&
@@ -138,6 +140,48 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
                                           &sys->orthogonal));
     sys->redundant = redundant;
     return CAROM_OK;
+}
+
+double carom_system_correction(const carom_evaluation *d, int row)
+{
+    const carom_system *sys = d->system;
+    const carom_stabilization_kind *kind = sys->stabilization;
+    if (!kind || !kind->correction)
+        return 0;
+    if (sys->corrections_held)
+        return sys->held_correction[row];
+    return CAROM_KIND_CALL(kind, correction, sys->stabilization_params, d->rows[row].phi, d->phi_rate[row]);
+}
+
+/* 2 alpha and beta^2 of the correction; returns the greater of alpha and beta. */
+static double gains(const carom_system *sys, double *of_rate, double *of_value)
+{
+    *of_rate = CAROM_KIND_CALL(sys->stabilization, correction, sys->stabilization_params, 0, 1);
+    *of_value = CAROM_KIND_CALL(sys->stabilization, correction, sys->stabilization_params, 1, 0);
+    return fmax(0.5 * *of_rate, sqrt(*of_value));
+}
+
+/* The most that a gain is over a step of which its correction is held, so that violations fall to 0.74 of it or less;
+   and the most by which it is lowered for that. */
+#define HELD_GAIN 0.4
+#define MOST_LOWERED 6
+
+void carom_system_hold_corrections(const carom_evaluation *d, double step)
+{
+    carom_system *sys = d->system;
+    sys->corrections_held = step != 0 && sys->stabilization && sys->stabilization->correction;
+    if (!sys->corrections_held || step < 0)
+        return;
+    double of_rate, of_value;
+    const double share = fmin(1, HELD_GAIN / (gains(sys, &of_rate, &of_value) * step));
+    for (int r = 0; r < d->model->row_count; r++)
+        sys->held_correction[r] = share * (of_rate * d->phi_rate[r] + share * of_value * d->rows[r].phi);
+}
+
+double carom_system_longest_hold(const carom_system *sys)
+{
+    double of_rate, of_value;
+    return MOST_LOWERED * HELD_GAIN / gains(sys, &of_rate, &of_value);
 }
 
 carom_status carom_system_set_method(carom_system *sys, const carom_stabilization_kind *kind, const double *params)

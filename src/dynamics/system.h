@@ -142,6 +142,8 @@ typedef struct carom_system {
     struct carom_tree_work *tree;       /* of formulations in joint coordinates; NULL: it is none */
     const carom_stabilization_kind *stabilization; /* of the constraints; NULL: none */
     const double *stabilization_params;
+    double *held_correction;    /* of the rows, by carom_system_hold_corrections() */
+    bool corrections_held;
     carom_arena arena;
     carom_dense *dense;         /* NULL: it has not been needed */
     carom_orthogonal *orthogonal;       /* of rows that depend on others, or nearly; with `dense` */
@@ -227,6 +229,15 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
 void carom_system_free(carom_system *system);
 /* Says whether rows are dependent, and makes the dense matrix where it is needed. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_system_set_redundant(carom_system *system, bool redundant);
+/* What stabilisation adds to the accelerations of a row. */
+double carom_system_correction(const carom_evaluation *d, int row);
+/* Takes those of an evaluation for those of all stages of a step that begins there, with gains that let a step of
+   that length [s] close most of a violation; 0: they are found anew in each; less: those taken last. Stages that are
+   off the constraints by powers of the step would have large ones, and a method of high order would take short steps
+   for them. */
+void carom_system_hold_corrections(const carom_evaluation *d, double step);
+/* The longest step [s] of which they may be held. */
+double carom_system_longest_hold(const carom_system *system);
 /* The constraint method, with compiled parameters that outlive the system; NULL: none. Errors: CAROM_ERROR_MEMORY,
    CAROM_ERROR_USAGE (too many rows for it). */
 carom_status carom_system_set_method(carom_system *system, const carom_stabilization_kind *kind, const double *params);

@@ -82,6 +82,12 @@ struct carom_ode {
     bool keeps_step;            /* of methods that hold the constraints: the largest step is their step */
     double spectral_radius, hht_alpha;  /* parameters of these methods */
     const double *rounding;     /* of each number, which changes with restarts; may be NULL */
+    double integral_share;      /* what integrals may be off by, of themselves */
+    bool touches;               /* contacts may begin and end */
+    /* Keeps what holds the constraints as it is at the present state, for the stages of a step of that length [s] that
+       begins there; 0: no longer; less: as it was kept last. NULL: nothing holds them. */
+    void (*hold)(void *user, double step);
+    double longest_hold;        /* longest of these steps [s] */
     double *memory;             /* CAROM_INTEGRATOR_MEMORY numbers that a method keeps from restart to restart, a part
                                    of the state, 0 at the start of a run; may be NULL */
 };
@@ -100,6 +106,7 @@ struct carom_integrator {
     carom_ode ode;
     double t, t_before;         /* the last step went from t_before to t */
     double next_step;           /* [s] that a one-step method proposes after that step; 0: none */
+    double stiffness;           /* h rho of that step as its last stages show it, of a one-step method; 0: not known */
     int order;                  /* of the method in that step, where it varies */
     int method;                 /* in that step, of kind->methods */
     carom_step_rates rates;     /* of that step */
@@ -109,9 +116,10 @@ struct carom_integrator {
     uint64_t evaluations;       /* of the right-hand side by the method, those of Jacobians included */
     /* Set by the caller before a restart: the rates at its state, read within it; NULL: they are not known. */
     const double *known;
-    /* Set by the caller, of methods whose kind `maps`: before a restart the root of the time since `opened` in which
-       the motion is smooth, before a step the root of the time until `closes`, which is not before its stop; 0, 1: the
-       time itself. Up to the time `scale` from there steps are rather those of the root. */
+    /* Set by the caller, of methods that map (carom_integrator_maps): before a restart the root of the time since
+       `opened` in which the motion is smooth, before a step the root of the time until `closes`, which is not before
+       its stop; 0, 1: the time itself. Up to the time `scale` from there steps are rather those of the root. */
+    bool onset;                 /* before a restart: a contact begins there */
     int opening, closing;
     double opened, closes, scale;
 };
@@ -119,6 +127,12 @@ struct carom_integrator {
 #define CAROM_KIND(symbol) extern const carom_integrator_kind carom_integrator_##symbol;
 #include "integrate/integrator/integrator.def"
 #undef CAROM_KIND
+
+/* Whether the next step may be made in a root of the time. */
+static inline bool carom_integrator_maps(const carom_integrator *self)
+{
+    return self->kind->maps_now ? self->kind->maps_now(self) : self->kind->maps;
+}
 
 /* ---- where a root function crosses zero: crossing.c ---- */
 

@@ -421,14 +421,15 @@ typedef enum carom_step_result {
 
 /* Numbers of the state that belong to the integrator: those of the method, of one that has several a
    carom_method_memory first, and those of passages of singular positions. */
-#define CAROM_METHOD_MEMORY 12
+#define CAROM_METHODS 3
+#define CAROM_METHOD_MEMORY 20
 #define CAROM_PASSING_MEMORY 4
 #define CAROM_INTEGRATOR_MEMORY (CAROM_METHOD_MEMORY + CAROM_PASSING_MEMORY)
 
 /* What an integrator has used of its methods since the start of the run. */
 typedef struct carom_method_memory {
-    double time[2], steps[2];   /* [s] of the run */
-    double changes;             /* from one to the other */
+    double time[CAROM_METHODS], steps[CAROM_METHODS];   /* [s] of the run */
+    double changes;             /* from one to another */
 } carom_method_memory;
 
 typedef struct carom_ode carom_ode;
@@ -444,6 +445,7 @@ typedef struct carom_integrator_kind {
     bool holds;                 /* it holds the constraints on the positions itself, and may have steps of one length */
     bool begins_closed;         /* it begins on the constraints to a hundredth of the local tolerance */
     bool maps;                  /* its steps may be made in a root of the time: carom_integrator.opening, .closing */
+    bool (*maps_now)(const carom_integrator *self);     /* the same of the next step, where it varies; may be NULL */
     int order;                  /* of the method; 0: it varies from step to step */
     bool projects;              /* calls ode.project itself after each step */
     bool can_project;           /* the stabilization `projection` may be used */
@@ -454,7 +456,7 @@ typedef struct carom_integrator_kind {
                   double *work);
     int (*correct)(const carom_ode *ode, const double *y, const double *f, double h, double *f_new,
                     double *y_new);
-    const struct carom_integrator_kind *methods[2];     /* between which it changes; none: it is one method */
+    const struct carom_integrator_kind *methods[CAROM_METHODS];        /* between which it changes; none: it is one */
     carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,
                            carom_integrator **out);
     void (*destroy)(carom_integrator *self);

@@ -532,9 +532,12 @@ static double force_slope(carom_simulation *sim, int k, double begin, double end
 /* Within this share of its expected duration the force of a contact changes little, unless it jumps. */
 #define JUMP_TIME 1e-3
 
-/* Energy by which shares of a law change what is stored, by the trapezoidal rule over the step: as they change with the
-   outline of a patch it has no source but the model. */
-static void book_shares(carom_state *s, int k, const carom_contact_point *p)
+/* Parts of a long step over which it is integrated. */
+#define SHARE_PARTS 8
+
+/* Energy by which shares of a law change what is stored, by the trapezoidal rule: as they change with the outline of a
+   patch it has no source but the model. */
+static void book_share(carom_state *s, int k, const carom_contact_point *p)
 {
     carom_episode *e = &s->located[k];
     /* where nothing acts the indentation is that of another place */
@@ -543,6 +546,17 @@ static void book_shares(carom_state *s, int k, const carom_contact_point *p)
         s->switch_term[k] += whole * (p->less - e->less);
     e->less = p->less;
     e->whole = p->whole;
+}
+
+/* Over a step, a long one in parts. */
+static void book_shares(carom_simulation *sim, int k, double begin, double end, const carom_contact_point *last)
+{
+    carom_contact_point p;
+    const bool shifts = last->less != sim->s.located[k].less && carom_integrator_maps(sim->integrator);
+    for (int n = 1; shifts && n < SHARE_PARTS; n++)
+        if (carom_located_inside(sim, k, begin + (end - begin) * n / SHARE_PARTS, &p))
+            book_share(&sim->s, k, &p);
+    book_share(&sim->s, k, last);
 }
 
 void carom_located_track(carom_simulation *sim, double begin)
@@ -576,7 +590,7 @@ void carom_located_track(carom_simulation *sim, double begin)
             }
         }
         const bool shifts = last->less != s->located[k].less;
-        book_shares(s, k, last);
+        book_shares(sim, k, begin, end, last);
         if (last->less >= 1)
             depth = 0;
         const carom_vec3 former = s->located[k].pressed, pressed = carom_v3_scale(last->force, last->normal);
@@ -749,7 +763,7 @@ static double until_release(const carom_simulation *sim, int k)
 {
     const carom_contact_point *p = &sim->d->contacts[k];
     int root = 0;
-    const double time = sim->run.integrator->maps ? carom_located_release_time(sim, k, &root) : 0;
+    const double time = carom_integrator_maps(sim->integrator) ? carom_located_release_time(sim, k, &root) : 0;
     if (time > 0 && (!sim->integrator->closing || *sim->s.time + time < sim->integrator->closes)) {
         sim->integrator->closing = root;
         sim->integrator->closes = *sim->s.time + time;
@@ -764,7 +778,7 @@ double carom_located_safe_time(const carom_simulation *sim)
 {
     const carom_state *s = &sim->s;
     double horizon = HUGE_VAL, now = *s->time, rest = release_rest(sim);
-    const double share = sim->run.integrator->maps ? CONTACT_LONG_SHARE : CONTACT_STEP_SHARE;
+    const double share = carom_integrator_maps(sim->integrator) ? CONTACT_LONG_SHARE : CONTACT_STEP_SHARE;
     for (int k = 0; k < sim->model->contact_count; k++) {
         double scale = s->located[k].time_scale;
         const carom_contact_point *p = &sim->d->contacts[k];
@@ -777,8 +791,8 @@ double carom_located_safe_time(const carom_simulation *sim)
         /* likewise where the law will pull before */
         if (!s->located[k].cut_off && s->located[k].pull_rate < 0 && s->located[k].pull > rest)
             horizon = fmin(horizon, RELEASE_APPROACH * s->located[k].pull / -s->located[k].pull_rate);
-        if (sim->run.integrator->maps && now - s->located[k].onset < CONTACT_LONG_SHARE * scale)
-            horizon = fmin(horizon, carom_located_until_crest(sim, k));
+        if (carom_integrator_maps(sim->integrator) && now - s->located[k].onset < CONTACT_LONG_SHARE * scale)
+            horizon = fmin(fmin(horizon, carom_located_until_crest(sim, k)), carom_located_until_smooth(sim, k));
         if (now - s->located[k].onset < CONTACT_STEP_AGE * scale)
             horizon = fmin(horizon, share * scale);
     }

@@ -211,6 +211,7 @@ static carom_status restart(carom_simulation *sim)
     set_rounding(sim);
     double first = sim->restart ? 0 : sim->integrator->next_step, longest = sim->run.max_step;
     sim->integrator->opening = 0;
+    sim->integrator->onset = false;
     const bool fixed = carom_run_keeps_step(&sim->run);
     if (fixed)
         longest = sim->run.step;
@@ -221,7 +222,8 @@ static carom_status restart(carom_simulation *sim)
         double scale = s->located[k].time_scale;
         double start = scale * fmin(0.02, pow(carom_rhs_local_tolerance(sim), 0.4));
         if (*s->time - s->located[k].onset < 1e-3 * scale) {
-            if (sim->run.integrator->maps)
+            sim->integrator->onset = true;
+            if (carom_integrator_maps(sim->integrator))
                 start = carom_located_map_onset(sim, k);
             first = first > 0 ? fmin(first, start) : start;
         }
@@ -560,6 +562,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(carom_record_rows(sim, end, &rates));
         if (sim->tangents && record)
             CAROM_TRY(carom_tangents_record(sim, end));
+        if (steps_group && touched)
+            CAROM_TRY(carom_record_inside(sim, end, &rates));
         CAROM_TRY(accept(sim, end, rates));
         if (!sim->rigid)
             CAROM_TRY(track(sim, begin));

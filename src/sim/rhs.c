@@ -204,8 +204,12 @@ int carom_rhs_evaluate_posed(const carom_simulation *sim, carom_evaluation *d, d
 
 int carom_rhs_rates(void *user, double t, const double *y, double *rate)
 {
-    const carom_simulation *sim = user;
-    return carom_rhs_evaluate(sim, sim->trial, t, y, rate);
+    carom_simulation *sim = user;
+    const int result = carom_rhs_evaluate(sim, sim->trial, t, y, rate);
+    /* a long step may pass a position between its ends */
+    if (sim->singular && sim->system->corrections_held && !sim->run.kinematic)
+        sim->weakest_pivot = fmin(sim->weakest_pivot, sim->s.formulation->weakest(sim->system));
+    return result;
 }
 
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y)
@@ -378,6 +382,12 @@ int carom_step_close(void *user, double t, double *y, double *error)
     double *v = y + (sim->s.v - sim->s.q);
     sim->s.formulation->normalise(sim->model, y);
     return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, CAROM_CLOSED, CAROM_CLOSING_ITERATIONS) ? 0 : 1;
+}
+
+void carom_step_hold(void *user, double step)
+{
+    const carom_simulation *sim = user;
+    carom_system_hold_corrections(sim->d, step);
 }
 
 /* ---- the present state ---- */

@@ -99,6 +99,7 @@ struct carom_simulation {
     struct carom_singular *singular;        /* watch of singular positions; NULL: there are none to look for */
     bool near_singular;         /* it is near one */
     struct carom_tangents *tangents;    /* derivatives beside the motion; NULL: none are asked for */
+    double weakest_pivot;       /* of the evaluations since the last step */
 };
 
 /* ---- rhs.c: the pipeline ---- */
@@ -122,6 +123,7 @@ int carom_step_project(void *sim, double t, double *y, double *error);
 #define CAROM_CLOSING_ITERATIONS 40
 /* Positions and velocities on the constraints at t, to rounding, least in the metric of the mass matrix. */
 int carom_step_close(void *sim, double t, double *y, double *error);
+void carom_step_hold(void *sim, double step);
 int carom_step_root_count(const carom_model *model);
 /* State at a time of the last step; false: there is no dense output. */
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y);
@@ -321,6 +323,8 @@ bool carom_located_any_open(const carom_simulation *sim);
 double carom_located_map_onset(carom_simulation *sim, int contact);
 /* Time until the closing speed of a contact has its maximum, if that is near after the onset [s]; HUGE_VAL: not. */
 double carom_located_until_crest(const carom_simulation *sim, int contact);
+/* How far a long step may go on account of the onset of an open contact [s]. */
+double carom_located_until_smooth(const carom_simulation *sim, int contact);
 /* Time until the release of a contact that opens, a little later [s], and the root of it in which the motion until then
    is smooth; 0: it is not foreseen. */
 double carom_located_release_time(const carom_simulation *sim, int contact, int *root);

@@ -76,7 +76,12 @@ static carom_status create_integrator(carom_simulation *sim)
                      .project = projection(&sim->run),
                      .leap = sim->rigid ? carom_rigid_leap : NULL,
                      .rounding = sim->rounding,
+                     .touches = m->contact_count > 0 && !sim->rigid,
+                     .integral_share = carom_rhs_local_tolerance(sim),
+                     .hold = m->row_count && sim->run.stabilization->correction ? carom_step_hold : NULL,
                      .memory = sim->s.integrator_memory};
+    if (ode.hold)
+        ode.longest_hold = carom_system_longest_hold(sim->system);
     carom_newton *former = sim->newton;
     carom_status status = carom_sim_equations(sim, &ode);
     if (sim->tangents && status == CAROM_OK && !carom_tangents_ode(sim, &ode))

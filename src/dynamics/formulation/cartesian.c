@@ -386,18 +386,14 @@ static double constraint_times(const carom_evaluation *d, int r, const double *x
 static bool accelerate(carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    const carom_stabilization_kind *kind = d->system->stabilization;
-    const double *params = d->system->stabilization_params;
     carom_team_share(d->system->threads, m->body_count, accelerate_some, d);
     if (m->row_count == 0)
         return true;
     if (!factor(d))
         return false;
     for (int r = 0; r < m->row_count; r++) {
-        double correction =
-            kind && kind->correction ? CAROM_KIND_CALL(kind, correction, params, d->rows[r].phi, d->phi_rate[r]) : 0;
-        d->multipliers[r] =
-            d->rows[r].gamma + d->row_acceleration[r] - correction - constraint_times(d, r, d->acceleration);
+        d->multipliers[r] = d->rows[r].gamma + d->row_acceleration[r] - carom_system_correction(d, r) -
+                            constraint_times(d, r, d->acceleration);
     }
     answer(d, d->multipliers, d->acceleration);
     return m->site_count == 0 || carom_joint_friction_solve(d);

@@ -40,13 +40,6 @@ static void drive_efforts(carom_evaluation *d)
     }
 }
 
-static double correction(const carom_evaluation *d, int row)
-{
-    const carom_stabilization_kind *kind = d->system->stabilization;
-    const double *params = d->system->stabilization_params;
-    return kind && kind->correction ? CAROM_KIND_CALL(kind, correction, params, d->rows[row].phi, d->phi_rate[row]) : 0;
-}
-
 /* The constraint rows push on p, so that the efforts of drives know them. */
 static void add_row_wrenches(const carom_evaluation *d)
 {
@@ -78,7 +71,7 @@ static void finish(carom_evaluation *d)
             const int r = t->rows[k];
             work->b[k] = carom_tree_is_idle(d, r)
                              ? 0
-                             : d->rows[r].gamma + d->row_acceleration[r] - correction(d, r) -
+                             : d->rows[r].gamma + d->row_acceleration[r] - carom_system_correction(d, r) -
                                    d->system->formulation->row_times(d, &d->jacobian[r], d->acceleration);
         }
         carom_tree_solve_rows(d, work->b, work->y);

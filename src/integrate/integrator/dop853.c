@@ -22,9 +22,11 @@
 /* Step control: the next step is SAFETY error^(-1/8) of the last one, between these shares of it. */
 #define SAFETY 0.84
 #define LEAST_SHARE 0.2
-/* Units of the tolerance that the estimate may reach: on impacts and pendulums the error of order 8 is a hundredth to a
-   thousandth of it. */
-#define UNITS 50
+/* Units of the tolerance that the estimate may reach, in an impact, which begins with an onset and lasts a few times
+   `scale`, and elsewhere. The error of order 8 is a hundredth to a thousandth of it. */
+#define IMPACT_UNITS 50
+#define UNITS 3
+#define IMPACT 3
 #define MOST_SHARE 6
 /* Share of a step that cannot be evaluated, and failures in a row of one step. */
 #define FAILED_SHARE 0.25
@@ -142,6 +144,7 @@ typedef struct dop853 {
     double x_begin, step;       /* where in x that began, and its length in x; that of time may be cut by a root */
     bool dense_known;
     bool fresh;                 /* the next step is the first one after a restart */
+    double impact_end;          /* of an impact that began at the last restart */
     double past;                /* share of the step from which the signs of its roots are known */
 } dop853;
 
@@ -260,6 +263,23 @@ static int rates(dop853 *self, double t, const double *y, double *f)
     return self->base.ode.rhs(self->base.ode.user, t, y, f);
 }
 
+/* Keeps what holds the constraints for a step of that length; 0: no longer; less: as last. */
+static void hold(const dop853 *self, double step)
+{
+    if (self->base.ode.hold)
+        self->base.ode.hold(self->base.ode.user, step);
+}
+
+/* The weight of a number's error. Integrals need be no better than a share of what they have become: tolerances are
+   those of an impact, and a contact at rest goes on. */
+static double weight_of(const dop853 *self, int i)
+{
+    const carom_ode *ode = &self->base.ode;
+    const double size = fmax(fabs(self->y_before[i]), fabs(self->y_end[i]));
+    const double relative = i < ode->coupled_count ? self->relative : fmax(self->relative, ode->integral_share);
+    return 1 / (relative * size + self->tolerance[i]);
+}
+
 /* Rate k of one stage. What no rate depends on is not found for it. */
 static int make_stage(dop853 *self, int stage)
 {
@@ -279,13 +299,13 @@ static double error_of(const dop853 *self)
     add_terms(self, &error_5, NULL, 1, n, e5);
     add_terms(self, &error_3, NULL, 1, n, e3);
     for (int i = 0; i < n; i++) {
-        const double size = fmax(fabs(self->y_before[i]), fabs(self->y_end[i]));
-        const double weight = 1 / (self->relative * size + self->tolerance[i]);
+        const double weight = weight_of(self, i);
         fifth += (e5[i] * weight) * (e5[i] * weight);
         third += (e3[i] * weight) * (e3[i] * weight);
     }
     const double sum = fifth + 0.01 * third;
-    return sum > 0 ? fabs(self->step) * fifth / (UNITS * sqrt(n * sum)) : 0;
+    const double units = self->base.t < self->impact_end ? IMPACT_UNITS : UNITS;
+    return sum > 0 ? fabs(self->step) * fifth / (units * sqrt(n * sum)) : 0;
 }
 
 /* The twelve stages, the new state and its error; not 0: it cannot be evaluated. */
@@ -314,9 +334,13 @@ static bool make_dense(dop853 *self)
     self->base.rates = CAROM_RATES_ELSEWHERE;
     self->k[END] = self->f_end;
     self->slope[END] = slope_at(&self->x, self->x_begin + self->step);
-    for (int stage = END + 1; stage < STAGES; stage++)
-        if (make_stage(self, stage) != 0)
-            return false;
+    int result = 0;
+    hold(self, -1);
+    for (int stage = END + 1; stage < STAGES && result == 0; stage++)
+        result = make_stage(self, stage);
+    hold(self, 0);
+    if (result != 0)
+        return false;
     for (int i = 0; i < DENSE; i++)
         add_terms(self, &dense[i], NULL, self->step, n, self->polynomial[HERMITE + i]);
     const double begin = self->step * self->slope[0], end = self->step * self->slope[END];
@@ -397,10 +421,11 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     base->rates = CAROM_RATES_ELSEWHERE;
     base->message[0] = '\0';
     self->relative = relative;
-    self->max_step = max_step > 0 ? max_step : HUGE_VAL;
+    self->max_step = fmin(max_step > 0 ? max_step : HUGE_VAL, ode->hold ? ode->longest_hold : HUGE_VAL);
     self->length = first_step;
     self->rejected = self->dense_known = self->stale = false;
     self->fresh = true;
+    self->impact_end = base->opening > 0 ? base->opened + IMPACT * base->scale : -HUGE_VAL;
     self->opening = (variable){base->opening > 1 ? base->opening : 1, base->opened, 1, base->scale};
     if (base->known)
         memcpy(self->f_end, base->known, n * sizeof *y);
@@ -527,6 +552,22 @@ static double set_variable(dop853 *self, double h, double stop, bool *stops)
     return end;
 }
 
+/* h rho from the last two stages, both at the end of the step: its error is what the fastest motion grows
+   (Hairer and Wanner 1996, Solving Ordinary Differential Equations II, section IV.2). 0: not known. */
+static double stiffness_of(const dop853 *self, double length)
+{
+    const int n = self->base.ode.coupled_count;
+    const double *last = self->k[END - 1];
+    double change = 0, apart = 0;
+    for (int i = 0; i < n; i++) {
+        const double weight = weight_of(self, i);
+        const double rate = (self->f_end[i] - last[i]) * weight, y = (self->y_end[i] - self->y_try[i]) * weight;
+        change += rate * rate;
+        apart += y * y;
+    }
+    return apart > 0 ? length * sqrt(change / apart) : 0;
+}
+
 /* Takes over an attempt that ends at t, whose rates are known: the length of the next step, and roots. */
 static carom_step_result take(dop853 *self, double t, double share, bool stops)
 {
@@ -537,6 +578,8 @@ static carom_step_result take(dop853 *self, double t, double share, bool stops)
     self->length = stops && !self->rejected ? fmax(next, self->length) : next;
     self->rejected = self->dense_known = false;
     base->next_step = self->length;
+    /* steps of an impact are as long as its oscillation */
+    base->stiffness = base->t < self->impact_end || self->x.power > 1 ? 0 : stiffness_of(self, t - base->t);
     if (ode->root_count && ode->roots(ode->user, t, self->y_end, self->roots_now) != 0)
         return failed(base, "a root function cannot be evaluated");
     base->t_before = base->t;
@@ -557,7 +600,9 @@ static carom_step_result make_step(dop853 *self, double stop)
         double error;
         bool stops;
         const double end = set_variable(self, h, stop, &stops);
+        hold(self, end - base->t);
         int result = attempt(self, &error);
+        hold(self, 0);
         if (result == 0 && error <= 1) {
             result = rates(self, end, self->y_end, self->f_end);
             const double share = fmin(self->rejected ? 1 : MOST_SHARE, SAFETY * pow(fmax(error, 1e-9), -1. / 8));

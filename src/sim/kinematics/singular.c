@@ -2,7 +2,7 @@
    independent at the start falls to zero where they depend on each other: there a mechanism whose motion is prescribed
    may go on along more than one branch, or not at all, and any other one has a motion more than elsewhere. Zeros that
    change no sign, as of two loops at once, are found as well. Motions that nothing prescribes are looked at only where
-   the last factorisation had a weak pivot, since the volume costs more than a step.
+   a factorisation of the last step had a weak pivot, since the volume costs more than a step.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, sections 3.6, 4.3; Gosselin and
    Angeles 1990, IEEE Trans. Robot. Autom. 6:281-290 (singularities of the second kind). */
 #include "sim/kinematics/singular.h"
@@ -56,6 +56,7 @@ carom_status carom_singular_create(carom_simulation *sim)
         return carom_fail_memory(sim->ctx);
     w->columns = (int)n;
     w->found = w->at = -HUGE_VAL;
+    sim->weakest_pivot = HUGE_VAL;
     sim->singular = w;
     const bool done = (w->none = carom_arena_alloc(arena, rows, sizeof *w->none)) &&
                       (w->rows = carom_arena_alloc(arena, rows * n, sizeof *w->rows)) &&
@@ -167,7 +168,9 @@ static bool is_near(carom_simulation *sim)
         return carom_freedoms_count(sim) == 0;
     const double pivot = sim->system->formulation->weakest(sim->system);
     w->strongest = fmax(w->strongest, pivot);
-    const bool weak = pivot < WEAK * w->strongest, near = sim->near_singular;
+    /* long steps may pass a position between their ends */
+    const bool weak = fmin(pivot, sim->weakest_pivot) < WEAK * w->strongest, near = sim->near_singular;
+    sim->weakest_pivot = HUGE_VAL;
     if (weak && !near)
         w->level = HUGE_VAL;
     sim->near_singular = weak || (near && w->volume < w->level);

@@ -53,6 +53,12 @@ carom_status carom_record_flush(carom_simulation *sim);
    where the integrator evaluates: `rates` then tells where that is. */
 carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rates *rates);
 
+/* ---- inside.c ---- */
+
+/* Rows of the contacts between the state's time and `end`, where the last step is that of a method of long steps;
+   evaluated as above. */
+carom_status carom_record_inside(carom_simulation *sim, double end, carom_step_rates *rates);
+
 /* ---- snapshots.c ---- */
 
 /* A sample of the output grid at t, with its snapshot. */
