@@ -77,12 +77,14 @@ static double other_acceleration(const carom_simulation *sim, int k)
 /* A force that goes with a power of the time since an onset is smooth over a step of this many times that time, where
    the step is not made in a root of it. */
 #define SMOOTH_PART 2
+/* Onsets nearer to each other than this share of the duration are one. */
+#define TOGETHER 1e-5
 
 double carom_located_until_smooth(const carom_simulation *sim, int k)
 {
     const double age = *sim->s.time - sim->s.located[k].onset;
     const bool mapped = sim->integrator->opening > 0 && sim->integrator->opened == sim->s.located[k].onset;
-    return !mapped && age > 0 ? SMOOTH_PART * age : HUGE_VAL;
+    return !mapped && age > TOGETHER * sim->s.located[k].time_scale ? SMOOTH_PART * age : HUGE_VAL;
 }
 
 /* A rise of the closing speed above this share of v0 is looked for: half of that from which v0 follows. */
