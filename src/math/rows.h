@@ -1,6 +1,6 @@
 /* Values between rows of a table over the time: by the polynomial through four rows where it agrees with the parabolas
-   through three of them, through six where that agrees with it, else by the straight line between two. The four are those about the time, or those of one side
-   alone where a kink lies on the other.
+   through three of them, through six where that agrees with it, else by the straight line between two. The four are
+   those about the time, or those of one side alone where a kink lies on the other.
    Source: Harten, Engquist, Osher and Chakravarthy 1987, J. Comput. Phys. 71:231-303 (the choice of rows). */
 #ifndef CAROM_MATH_ROWS_H
 #define CAROM_MATH_ROWS_H
@@ -76,14 +76,14 @@ static inline double carom_rows_between(const carom_time_rows *r, size_t k, doub
         *coarse = !(fabs(parabola - line) <= CAROM_ROWS_COARSE * scale);
         return *coarse ? line : parabola;
     }
-    size_t beside;
-    if (carom_rows_beside_kink(r, k, &beside))
-        return carom_rows_lagrange(r, beside, 4, t);
     const double spread =
         fabs(carom_rows_lagrange(r, first, 3, t) - carom_rows_lagrange(r, first + 1, 3, t));
     *coarse = !(spread <= CAROM_ROWS_COARSE * scale);
     if (*coarse)
         return line;
+    size_t beside;
+    if (carom_rows_beside_kink(r, k, &beside))
+        return carom_rows_lagrange(r, beside, 4, t);
     const double cubic = carom_rows_lagrange(r, first, 4, t);
     if (first == 0 || end == r->count)
         return cubic;

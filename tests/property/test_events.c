@@ -409,17 +409,17 @@ static bool stop_after_a_while(void *user, const carom_progress *progress)
 }
 
 /* Interrupted at every call of `progress` and continued: the same end as without. */
-static void test_interruption(void **state)
+static void interrupt(const char *integrator)
 {
-    (void)state;
     scene_begin(&s, 2, 0.3);
     s.spec.gravity[1] = -G;
     scene_contact(&s, ball(0, RADIUS + 0.02, 0.1, 0), scene_plane(&s, -1, zero, up), "exact", 1e8, 0.9);
-    run("adams", "uninterrupted");
+    run(integrator, "uninterrupted");
     scene_result whole = result;
     carom_model *model = scene_compile(context, &s);
     carom_simulation_def def = carom_default_simulation_def();
     int countdown = 0, interruptions = 0;
+    def.integrator = integrator;
     def.tolerance = TOLERANCE;
     def.progress = stop_after_a_while;
     def.progress_user = &countdown;
@@ -442,7 +442,15 @@ static void test_interruption(void **state)
     assert_true(interruptions > 3);
     assert_int_equal(result.count, whole.count);
     assert_memory_equal(&result.body[0], &whole.body[0], sizeof whole.body[0]);
-    print_message("  interrupted %d times, the end is the same in every bit\n", interruptions);
+    print_message("  %s: interrupted %d times, the end is the same in every bit\n", integrator, interruptions);
+}
+
+static void test_interruption(void **state)
+{
+    static const char *const methods[] = {"adams", "dop853", "auto", "bdf"};
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(methods); k++)
+        interrupt(methods[k]);
 }
 
 static int print_margins(void **state)
