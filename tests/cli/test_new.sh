@@ -3,6 +3,7 @@
 set -u
 . "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
+rm -f ./*.yaml
 run_carom 0 new
 kinds=$(sed '/^$/,$d' text.txt | cut -d ' ' -f 1)
 [ "$(echo "$kinds" | wc -l)" -ge 9 ] || complain "few models"
