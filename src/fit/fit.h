@@ -158,6 +158,9 @@ carom_status carom_fit_split_unit(carom_arena *arena, const char *text, const ch
 carom_status carom_fit_unit(carom_context *ctx, const carom_place *place, const char *column, const char *unit,
                             double *factor, carom_dimension *dimension);
 
+/* Whether a column of `each` has the dimension of a unit; one of "1" needs none of its own. */
+carom_status carom_fit_check_each(const carom_fit *f, const carom_each *e, const char *unit);
+
 /* ---- records.c ---- */
 
 carom_status carom_fit_read_records(carom_fit *f, const carom_node *node);

@@ -50,16 +50,6 @@ carom_status carom_fit_note(carom_fit *f, const char *format, ...)
 
 /* ---- unknowns ---- */
 
-static bool is_name(const char *text)
-{
-    if (!((text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z')) || strlen(text) > CAROM_STUDY_NAME)
-        return false;
-    for (const char *c = text; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_'))
-            return false;
-    return true;
-}
-
 static carom_status check_range(carom_fit *f, const carom_unknown *u, const carom_node *const found[4])
 {
     carom_context *ctx = f->arena.ctx;
@@ -85,7 +75,7 @@ carom_status carom_fit_read_unknown(carom_fit *f, const carom_node *node, size_t
     const carom_node *found[4] = {NULL};
     char owner[96];
     *out = (carom_unknown){.name = node->key, .node = node, .place = node->key_place, .record = record};
-    if (!is_name(node->key))
+    if (!carom_study_is_name(node->key))
         return carom_study_fail(ctx, &node->key_place, "'%.80s' cannot be the name of a parameter", node->key);
     snprintf(owner, sizeof owner, "'%.63s'", node->key);
     if (node->type != CAROM_NODE_MAPPING)

@@ -94,18 +94,9 @@ static carom_status check_each(carom_fit *f, const carom_record *r)
     for (size_t k = 0; k < r->each_count; k++) {
         const carom_each *e = &r->each[k];
         const char *unit = carom_fit_law_unit(f->arena.ctx, e->name);
-        char own[96], other[96];
         if (!unit || strcmp(unit, "-") == 0 || strcmp(unit, "1") == 0)
             continue;
-        if (!e->unit)
-            return carom_study_fail(f->arena.ctx, &e->place,
-                                    "the column of '%s' has no unit: write `%s: COLUMN [%s]`, or what it is "
-                                    "in",
-                                    e->name, e->name, unit);
-        if (!carom_unit_fits(unit, CAROM_UNIT_ANY, &e->dimension))
-            return carom_study_fail(f->arena.ctx, &e->place, "'%s' is %s, and its column is %s", e->name,
-                                    carom_unit_text(unit, CAROM_UNIT_ANY, other, sizeof other),
-                                    carom_dimension_text(&e->dimension, own, sizeof own));
+        CAROM_TRY(carom_fit_check_each(f, e, unit));
     }
     return CAROM_OK;
 }

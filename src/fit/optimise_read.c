@@ -35,16 +35,6 @@ static carom_status add_item(carom_optimise *o, const char *name, const char *te
     return CAROM_OK;
 }
 
-static bool is_name(const char *text)
-{
-    if (!((text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z')) || strlen(text) > CAROM_STUDY_NAME)
-        return false;
-    for (const char *c = text; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_'))
-            return false;
-    return !carom_expr_is_reserved(text);
-}
-
 static carom_status read_quantities(carom_optimise *o, const carom_node *node)
 {
     carom_context *ctx = o->base.arena.ctx;
@@ -54,7 +44,7 @@ static carom_status read_quantities(carom_optimise *o, const carom_node *node)
         if (n->type != CAROM_NODE_SCALAR)
             return carom_study_fail(ctx, &n->place, "quantity '%s' is an expression such as max(contact.hit.force)",
                                     n->key);
-        if (!is_name(n->key))
+        if (!carom_study_is_name(n->key) || carom_expr_is_reserved(n->key))
             return carom_study_fail(ctx, &n->key_place,
                                     "'%.80s' cannot be the name of a quantity: letters, digits and _, no word of "
                                     "expressions",

@@ -184,16 +184,7 @@ static carom_status check_each(carom_fit *f, const carom_record *r)
         if (r->sources[k].from != CAROM_FROM_EACH || !unit)
             continue;
         const carom_each *e = &r->each[r->sources[k].index];
-        char own[96], other[96];
-        if (strcmp(unit, "1") != 0 && !e->unit)
-            return carom_study_fail(f->arena.ctx, &e->place,
-                                    "the column of '%s' has no unit: write `%s: COLUMN [%s]`, or what it is "
-                                    "in",
-                                    e->name, e->name, unit);
-        if (!carom_unit_fits(unit, CAROM_UNIT_ANY, &e->dimension))
-            return carom_study_fail(f->arena.ctx, &e->place, "'%s' is %s, and its column is %s", e->name,
-                                    carom_unit_text(unit, CAROM_UNIT_ANY, other, sizeof other),
-                                    carom_dimension_text(&e->dimension, own, sizeof own));
+        CAROM_TRY(carom_fit_check_each(f, e, unit));
     }
     return CAROM_OK;
 }

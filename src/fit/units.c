@@ -56,3 +56,17 @@ carom_status carom_fit_unit(carom_context *ctx, const carom_place *place, const 
                       "column '%.60s': '%.60s' is no unit; write it as mm, kN, m/s^2, N*m, %%, or - for a pure number",
                       column, unit);
 }
+
+carom_status carom_fit_check_each(const carom_fit *f, const carom_each *e, const char *unit)
+{
+    char own[96], other[96];
+    if (strcmp(unit, "1") != 0 && !e->unit)
+        return carom_study_fail(f->arena.ctx, &e->place,
+                                "the column of '%s' has no unit: write `%s: COLUMN [%s]`, or what it is in", e->name,
+                                e->name, unit);
+    if (!carom_unit_fits(unit, CAROM_UNIT_ANY, &e->dimension))
+        return carom_study_fail(f->arena.ctx, &e->place, "'%s' is %s, and its column is %s", e->name,
+                                carom_unit_text(unit, CAROM_UNIT_ANY, other, sizeof other),
+                                carom_dimension_text(&e->dimension, own, sizeof own));
+    return CAROM_OK;
+}

@@ -573,6 +573,14 @@ carom_status carom_study_compile_items(carom_study *s, carom_arena *arena, const
     return CAROM_OK;
 }
 
+bool carom_study_is_name(const char *text)
+{
+    bool good = carom_is_letter_of_text(text[0]) && text[0] != '_' && strlen(text) <= CAROM_STUDY_NAME;
+    for (const char *c = text; *c; c++)
+        good = good && (carom_is_letter_of_text(*c) || carom_is_digit_of_text(*c));
+    return good;
+}
+
 carom_status carom_study_read_quantities(carom_study *s, const carom_node *node)
 {
     carom_context *ctx = s->arena.ctx;
@@ -592,11 +600,7 @@ carom_status carom_study_read_quantities(carom_study *s, const carom_node *node)
                                     "quantity '%s' is an expression such as max(contact.hit.force); one that begins "
                                     "with a bracket or holds ': ' stands in quotes",
                                     n->key);
-        bool good = carom_is_letter_of_text(n->key[0]) && n->key[0] != '_' && strlen(n->key) <= CAROM_STUDY_NAME &&
-                    !carom_expr_is_reserved(n->key);
-        for (const char *c = n->key; *c; c++)
-            good = good && (carom_is_letter_of_text(*c) || carom_is_digit_of_text(*c));
-        if (!good)
+        if (!carom_study_is_name(n->key) || carom_expr_is_reserved(n->key))
             return carom_study_fail(ctx, &n->key_place,
                                     "'%.80s' cannot be the name of a quantity: letters, digits and "
                                     "_, no word of expressions",

@@ -17,6 +17,9 @@
 #define CAROM_STUDY_SET 256
 #define CAROM_STUDY_NAME 63
 
+/* Whether a text is a letter and letters, digits and _ behind it, no longer than a name may be. */
+bool carom_study_is_name(const char *text);
+
 /* A parameter that varies: a list of values, or a range from `low` to `high`, or a normal distribution. */
 typedef struct carom_study_side {
     const char *name, *unit;
