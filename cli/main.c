@@ -18,6 +18,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"new", command_new, "[KIND]", "write a commented model to start from: impact, pendulum, linkage, cam, gears, ..."},
+    {"view", command_view, "MODEL", "show a model in the browser, move its joints, run it again at each save"},
     {"run", command_run, "MODEL", "run the analyses of a model file, print its impacts, write results"},
     {"compare", command_compare, "MODEL", "run variants of a model in parallel, tabulate and overlay them"},
     {"sweep", command_sweep, "STUDY", "make the runs of a study file on all cores, keep their table"},

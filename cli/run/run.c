@@ -1,5 +1,6 @@
 /* `carom run`: checks a model, runs its analyses in order, keeps results. */
 #include "run/run.h"
+#include "support/browser.h"
 #include "support/model_text.h"
 #include "support/ranges.h"
 
@@ -15,6 +16,13 @@ static void print_outcome(const run_job *job, carom_json *json)
         job->analysis ? run_analysis_print_json(job, json) : run_print_json(job, json, NULL);
     else if (!job->options->quiet)
         job->analysis ? run_analysis_print_text(job) : run_print_text(job);
+}
+
+/* Shows the page of an analysis that --open asks for. */
+static void open_report(const run_job *job)
+{
+    if (job->options->open && job->report && !browser_open(job->report))
+        fprintf(stderr, "carom: no browser opens '%s' here; open it yourself\n", job->report);
 }
 
 static int execute_all(run_job *jobs, size_t count)
@@ -41,6 +49,7 @@ static int execute_all(run_job *jobs, size_t count)
         if (jobs[k].status) {
             run_job_report(&jobs[k]);
             print_outcome(&jobs[k], json);
+            open_report(&jobs[k]);
         }
         warned = warned || s->warning_count > 0;
         while (s->warning_count > common)
@@ -199,6 +208,7 @@ int command_run(int argc, char **argv)
          "channels of which they are recorded (default: the motion of all bodies)"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
+        {"open", 0, OPTION_FLAG, &o.open, NULL, "open the page in the browser when the run has ended"},
         {"strict", 0, OPTION_FLAG, &o.strict, NULL, "end with exit status 3 if there are warnings"},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "no progress bar and no tables"},
     };

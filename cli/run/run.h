@@ -19,7 +19,7 @@ typedef struct run_options {
     double threads;               /* 0: not given */
     text_list set, live, inputs, tables, derivatives, derivatives_of;
     number_list at;
-    bool json, no_results, no_report, quiet, all, final, strict;
+    bool json, no_results, no_report, quiet, all, final, strict, open;
 } run_options;
 
 /* A time at which the run stops by for a sample, a checkpoint or both. */

@@ -23,6 +23,7 @@ enum {
 /* ---- commands: each takes its arguments without its name and returns an exit status ---- */
 
 int command_new(int argc, char **argv);
+int command_view(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_explain(int argc, char **argv);

@@ -3,6 +3,7 @@ import "./style.css";
 import { clock } from "./clock.js";
 import { decode } from "./data.js";
 import { fillHeader } from "./header.js";
+import { kept, startLive } from "./live/index.js";
 import { startKeyboard } from "./keyboard.js";
 import { mountPanels } from "./panels/index.js";
 import { mountPlayer } from "./player.js";
@@ -48,6 +49,7 @@ function mountSceneLater(runs) {
       scene = mountScene(document.getElementById("scene"), runs, clock);
       shown.forEach((on, index) => scene.showRun(index, on));
       carom.calls = () => scene.calls;
+      if (scene.keptView) kept.restoreView(scene);
       document.documentElement.dataset.scene = "true";
       done();
     }, FIRST_PICTURE);
@@ -55,6 +57,7 @@ function mountSceneLater(runs) {
   return {
     fit: () => scene?.fit(),
     toggle: (key) => scene?.toggle(key),
+    stage: () => (scene?.keptView ? scene : null),
     showRun(index, on) {
       shown.set(index, on);
       scene?.showRun(index, on);
@@ -77,9 +80,12 @@ async function start() {
   const scene = mountSceneLater(runs);
   const player = mountPlayer(document.getElementById("player"), clock);
   fillHeader(runs, scene);
-  mountPanels(runs, clock);
+  const panels = mountPanels(runs, clock, kept);
   startKeyboard(clock, scene, player);
   carom.runs = runs;
+  carom.plots = panels.plots;
+  kept.restore();
+  startLive(carom, scene);
   return runs;
 }
 

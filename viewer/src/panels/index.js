@@ -24,12 +24,14 @@ const PANELS = {
 /**
  * Fills the sections #plots, #impacts, #contacts, #energy, #solver and #model.
  * @param {import("../data.js").Run[]} runs @param {object} clock
+ * @param {import("../live/keep.js").Kept} kept  of the page before
  */
-export function mountPanels(runs, clock) {
+export function mountPanels(runs, clock, kept) {
   const context = {
     runs,
     clock,
     selection: new Selection(),
+    kept,
     stem: runs[0]?.model_name || "carom",
     bands: sharedBands(runs),
   };

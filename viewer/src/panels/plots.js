@@ -155,7 +155,9 @@ export function mountPlots(section, context) {
     plot.card.node.scrollIntoView({ block: "nearest" });
   });
   section.append(list, element("div", { class: "p-bar" }, add, said));
-  for (const { names, view } of startPlots(context.runs)) panel.add(names, view, null);
+  const before = context.kept.plots(new Set(channels.map((channel) => channel.name)));
+  for (const { names, view } of before ?? startPlots(context.runs)) panel.add(names, view, null);
+  context.plots = () => plots.map((plot) => ({ names: plot.names, view: plot.card.plot.view }));
   context.selection.subscribe(({ impact }) => {
     if (impact && plots[0] && plots[0].card.plot.view) plots[0].card.plot.show(rangeOf(impact));
   });

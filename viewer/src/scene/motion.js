@@ -100,6 +100,12 @@ export class Motion {
    * @returns {boolean} false: not recorded here, and both are as before
    */
   pose(body, position, turn) {
+    const held = this.held?.[body];
+    if (held) {
+      position.copy(held.position);
+      turn.copy(held.turn);
+      return true;
+    }
     const columns = this.bodies[body];
     const { k, f } = this;
     if (!columns) {

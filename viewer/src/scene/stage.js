@@ -5,6 +5,7 @@ import {
   Color,
   DirectionalLight,
   HemisphereLight,
+  Quaternion,
   Scene,
   setConsoleFunction,
   SRGBColorSpace,
@@ -74,6 +75,8 @@ export class Stage {
     this.tools = mountTools(home, this.desk());
     this.corner = new Corner(home, this.largest, this.planar ? 0 : this.grid.userData.step);
     this.fitted = false;
+    /** The camera of the page before, to be taken with the first picture. @type {object | null} */
+    this.wanted = null;
     new ResizeObserver(() => this.resize()).observe(home);
     window.addEventListener("carom-theme", () => this.recolour());
     this.recolour();
@@ -228,11 +231,45 @@ export class Stage {
     this.view.resize(width, height);
     if (!this.fitted) {
       this.view.fit(this.box);
+      if (this.wanted) this.view.take(this.wanted);
       // once with arrows, though of no size: the first impact must not wait for their shaders
       this.renderer.render(this.scene, this.view.camera);
     }
     this.fitted = true;
     // in the same picture as the new size, so that nothing flickers
+    this.redraw();
+  }
+
+  /**
+   * Holds bodies where they are told to be, whatever the time.
+   * @param {{name: string, position: number[], orientation: number[]}[]} bodies  orientation: w, x, y, z
+   */
+  hold(bodies) {
+    for (const { actor, run } of this.troupe) {
+      const places = new Map(bodies.map((body) => [body.name, body]));
+      actor.motion.held = run.scene.bodies.map(({ name }) => {
+        const place = places.get(name);
+        if (!place) return null;
+        const [w, x, y, z] = place.orientation;
+        return { position: new Vector3(...place.position), turn: new Quaternion(x, y, z, w) };
+      });
+    }
+    this.redraw();
+  }
+
+  /** Where the camera is, for takeView() of another page of the model. */
+  keptView() {
+    return { ...this.view.kept(), settings: { ...this.settings } };
+  }
+
+  /** @param {object} view  of keptView() */
+  takeView({ settings, ...view }) {
+    Object.assign(this.settings, settings);
+    this.tools.refresh();
+    this.apply();
+    this.wanted = view;
+    if (!this.fitted) return;
+    this.view.take(view);
     this.redraw();
   }
 

@@ -125,6 +125,21 @@ export class View {
     this.controls.update();
   }
 
+  /** Where the camera is, in numbers. */
+  kept() {
+    const { camera, controls } = this;
+    return { position: camera.position.toArray(), target: controls.target.toArray(), zoom: camera.zoom };
+  }
+
+  /** @param {{position: number[], target: number[], zoom: number}} kept */
+  take({ position, target, zoom }) {
+    this.controls.target.fromArray(target);
+    this.camera.position.fromArray(position);
+    this.camera.zoom = zoom;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
   /** Moves camera and target along with a point; the first call brings it to the middle. @param {Vector3} point */
   follow(point) {
     this.shift.subVectors(point, this.following ? this.followed : this.controls.target);
