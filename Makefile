@@ -3,10 +3,11 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 OUT     ?= carom-out
+MINUTES ?= 10
 
 CAROM = build/release/carom
 
-.PHONY: help demo test bench budgets docs figure deps deps-python deps-test deps-bench release same check-format install deb clean
+.PHONY: fuzz help demo test bench budgets docs figure deps deps-python deps-test deps-bench release same check-format install dist deb deps-deb clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
@@ -16,12 +17,15 @@ help:
 	@echo 'make bench         build and run the benchmarks; other engines where installed (make deps-bench)'
 	@echo 'make budgets       write the instructions of the kernels anew that a test compares (bench/budgets.txt)'
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
-	@echo 'make deb           build Debian'\''s package of the Python package, build/release/python3-carom_*.deb'
+	@echo 'make dist          make the release archive of the last commit, build/release/carom-VERSION.tar.gz'
+	@echo 'make deb           build Debian'\''s packages of it: build/release/deb/*.deb'
 	@echo 'make figure        draw the figure of README.md anew'
 	@echo 'make deps          install the missing packages of tools/packages.txt'
 	@echo 'make deps-python   install also what the Python package is built with (tools/packages-python.txt)'
 	@echo 'make deps-test     install also the programs that tests read results with (tools/packages-test.txt)'
+	@echo 'make deps-deb      install also what Debian'\''s packages are built with (tools/packages-deb.txt)'
 	@echo 'make deps-bench    install the engines to compare with (tools/packages-bench.txt)'
+	@echo 'make fuzz          let each fuzzer of tests/fuzz work for MINUTES=$(MINUTES) (needs clang)'
 	@echo 'make check-format  say which files clang-format would change; never fails'
 	@echo 'make clean         remove build/ and $(OUT)/'
 
@@ -79,6 +83,11 @@ budgets: deps
 same: deps
 	@tools/same $(COMMIT)
 
+fuzz: deps
+	$(call quietly,cmake --preset fuzz)
+	@cmake --build --preset fuzz
+	@tools/fuzz build/fuzz $(MINUTES)
+
 check-format:
 	@if command -v clang-format >/dev/null 2>&1; then \
 	    find src include cli examples tests bench -name '*.[ch]' | sort | while read -r file; do \
@@ -91,10 +100,16 @@ install: deps
 	@cmake --build --preset release
 	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 
-deb: deps-python
+deps-deb:
+	@sh tools/install_packages.sh tools/packages.txt tools/packages-python.txt tools/packages-deb.txt
+
+dist: deps
 	$(call quietly,cmake --preset release)
-	@cmake --build --preset release --target carom_python
-	@tools/make_deb build/release build/release
+	@cmake --build --preset release --target carom_page
+	@tools/make_archive build/release/viewer/page.html build/release
+
+deb: deps-deb dist
+	@tools/make_deb build/release/carom-$$(cat VERSION).tar.gz build/release/deb
 
 clean:
 	rm -rf build $(OUT)

@@ -7,6 +7,14 @@ if(NOT CAROM_VIEWER)
   return()
 endif()
 
+# A release archive has the page as a file, and needs neither.
+set(carom_page "${CMAKE_CURRENT_SOURCE_DIR}/viewer/page.html")
+if(EXISTS "${carom_page}")
+  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.c" PROPERTIES
+    COMPILE_DEFINITIONS "CAROM_PAGE_FILE=\"${carom_page}\"" OBJECT_DEPENDS "${carom_page}")
+  return()
+endif()
+
 # ---- node and npm ----
 
 find_program(CAROM_NODE NAMES node nodejs DOC "node, for the result page")

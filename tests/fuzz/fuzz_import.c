@@ -1,36 +1,25 @@
-/* Fuzzer of both importers, and of the reader by what they write: any bytes are a model or a message.
+/* Both importers, and the reader by what they write: any bytes are a model or a message. */
+#include "fuzz.h"
 
-   cmake --preset fuzz && cmake --build --preset fuzz
-   build/fuzz/fuzz_import -dict=tests/fuzz/import.dict -timeout=10 -rss_limit_mb=2048 WORK tests/fuzz/corpus */
-#include <stdint.h>
-#include <stdlib.h>
-
-#include "carom/carom.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    carom_context *ctx = NULL;
+    carom_context *ctx = fuzz_context();
     carom_model *model = NULL;
     char *text = NULL;
-    if (carom_context_create(NULL, &ctx) != CAROM_OK)
-        return 0;
     carom_import_def def = carom_default_import_def();
     def.keyframe = size % 3 == 1 ? "k" : NULL;
     def.prefix = size % 5 == 1 ? "p_" : NULL;
     def.base = (carom_import_base)(size % 3);
     const carom_status status = carom_import_parse(ctx, "robot.urdf", (const char *)data, size, &def, &text);
-    if ((status == CAROM_OK) != (text != NULL) || (status != CAROM_OK && !*carom_context_error(ctx)))
-        abort();
-    if (text) {
-        size_t length = 0;
-        while (text[length])
-            length++;
-        carom_model_parse(ctx, "robot.yaml", text, length, NULL, 0, &model);
-    }
+    fuzz_check(ctx, status);
+    if ((status == CAROM_OK) != (text != NULL))
+        fuzz_fail("a status that does not fit the text");
+    if (text)
+        fuzz_check(ctx, carom_model_parse(ctx, "robot.yaml", text, strlen(text), NULL, 0, &model));
     carom_model_free(model);
     carom_text_free(ctx, text);
-    carom_context_free(ctx);
+    fuzz_end(ctx);
     return 0;
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The package is installed by pip, without an index and without isolation, and unpacked from Debian's package; each is
-# imported from its own place and runs a model.
+# The package is installed by pip, without an index and without isolation; it is imported from its own place and runs a
+# model. Debian's package: tests/install/test_packages.sh.
 . "$CAROM_SOURCE_DIR/tests/python/package.sh"
 unset PYTHONPATH
 work=$PWD
-rm -rf "$work/env" "$work/deb" ./*.deb
+rm -rf "$work/env"
 
 # imported FOLDER PYTHON: the package of this folder, not another one
 imported()
@@ -19,8 +19,6 @@ print(carom.__version__, carom.__file__)
 END
 }
 
-# ---- pip ----
-
 if "$python" -c "import pip" 2>/dev/null && "$python" -m venv --without-pip --system-site-packages "$work/env" >"$work/log" 2>&1; then
     "$work/env/bin/python" -m pip install --no-index --no-build-isolation --quiet "$CAROM_SOURCE_DIR" >"$work/log" 2>&1 ||
         { cat "$work/log"; exit 1; }
@@ -29,14 +27,3 @@ if "$python" -c "import pip" 2>/dev/null && "$python" -m venv --without-pip --sy
 else
     echo "without pip: python3-venv or python3-pip is not installed"
 fi
-
-# ---- Debian ----
-
-if ! command -v dpkg-deb >/dev/null 2>&1; then
-    echo "without Debian's package: dpkg-deb is not installed"
-    exit 0
-fi
-deb=$("$CAROM_SOURCE_DIR/tools/make_deb" "$CAROM_BUILD_DIR" "$work")
-dpkg-deb -f "$deb" Package Version Depends
-dpkg-deb -x "$deb" "$work/deb"
-PYTHONPATH=$work/deb/usr/lib/python3/dist-packages imported "$work/deb" "$python"

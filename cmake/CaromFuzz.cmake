@@ -1,0 +1,37 @@
+# Fuzzers: each tests/fuzz/fuzz_<name>.c is one, see tests/fuzz/fuzz.h. With CAROM_FUZZ (preset fuzz) libFuzzer drives it,
+# build/fuzz/fuzz_<name>; with the tests a program replays its seeds, ctest name fuzz.<name>.
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/fuzz_*.c")
+
+# What else is a seed, beside tests/fuzz/corpus/<name>: folders of models.
+set(carom_seeds_model models tests/designer tests/wrong cli/new/models)
+set(carom_seeds_run tests/designer)
+
+function(carom_fuzzer target source)
+  add_executable(${target} "${source}" tests/fuzz/fuzz.c ${ARGN})
+  carom_compile_options(${target} TEST)
+  target_include_directories(${target} PRIVATE
+    "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz")
+  target_link_libraries(${target} PRIVATE carom carom::dependencies)
+endfunction()
+
+foreach(source IN LISTS fuzz_sources)
+  get_filename_component(target "${source}" NAME_WE)
+  string(REGEX REPLACE "^fuzz_" "" name "${target}")
+  set(seeds ${carom_seeds_${name}} tests/fuzz/corpus/${name})
+  list(TRANSFORM seeds PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  if(CAROM_FUZZ)
+    carom_fuzzer(${target} "${source}")
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    list(APPEND fuzz_targets ${target})
+  elseif(CAROM_BUILD_TESTS)
+    carom_fuzzer(${target} "${source}" tests/fuzz/replay.c)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests")
+    add_test(NAME fuzz.${name} COMMAND ${target} ${seeds} WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests")
+    carom_test_properties(fuzz.${name})
+  endif()
+endforeach()
+if(CAROM_FUZZ)
+  add_custom_target(fuzzers DEPENDS ${fuzz_targets})
+endif()
