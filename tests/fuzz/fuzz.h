@@ -1,7 +1,7 @@
-/* What the fuzzers share. A fuzzer is a file tests/fuzz/fuzz_NAME.c with one function, LLVMFuzzerTestOneInput(): it does
-   with any bytes what a user's file or command would, and calls fuzz_fail() where a promise is broken. Seeds are in
-   tests/fuzz/corpus/NAME, or what CMakeLists.txt names. Two programs are made of it: with preset `fuzz` libFuzzer's, in
-   every other build one that replays files, which the tests run (fuzz.NAME). */
+/* What the fuzzers share. A fuzzer is a file tests/fuzz/fuzz_NAME.c with one function, LLVMFuzzerTestOneInput(): it
+   does with any bytes what a user's file or command would, and calls fuzz_fail() where a promise is broken. Seeds are
+   in tests/fuzz/corpus/NAME, or what cmake/CaromFuzz.cmake names. Two programs are made of it: with preset `fuzz`
+   libFuzzer's, in every other build one that replays files, which the tests run (fuzz.NAME). */
 #ifndef CAROM_FUZZ_H
 #define CAROM_FUZZ_H
 

@@ -17,10 +17,10 @@ static const char text[] = "carom: 1\n"
                            "  pin: {type: revolute, between: [ground, arm]}\n"
                            "shapes:\n"
                            "  ball: {type: sphere, on: ball, radius: 5*cm}\n"
-                           "  floor: {type: plane, on: ground}\n"
+                           "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
                            "contacts:\n"
-                           "  hit: {between: [ball, floor], normal: {law: hunt-crossley, stiffness: 1e6, restitution: 0.6},\n"
-                           "        friction: {law: mindlin, mu: 0.3}}\n"
+                           "  hit: {between: [ball, floor], normal: {law: hunt-crossley, stiffness: 1e6,\n"
+                           "        restitution: 0.6}, friction: {law: mindlin, kinetic: 0.3}}\n"
                            "run: {until: 1, integrator: dopri5}\n";
 
 enum { HEAD_SIZE = 96, HASH_PLACE = 8, HASH_SIZE = 8 }; /* of a checkpoint, src/sim/checkpoint.c */

@@ -21,7 +21,8 @@ static void replay(const char *path)
         const struct dirent *entry;
         char inner[4096];
         while (folder && (entry = readdir(folder)))
-            if (entry->d_name[0] != '.' && snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) < (int)sizeof inner)
+            if (entry->d_name[0] != '.' &&
+                snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) < (int)sizeof inner)
                 replay(inner);
         if (folder)
             closedir(folder);
