@@ -7,13 +7,14 @@ MINUTES ?= 10
 
 CAROM = build/release/carom
 
-.PHONY: fuzz help demo test bench budgets docs figure deps deps-python deps-test deps-bench release same check-format install dist deb deps-deb clean
+.PHONY: fuzz help demo test bench budgets docs docs-site figure deps deps-python deps-test deps-bench release same check-format install dist deb deps-deb deps-docs clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
 	@echo 'make test          install what is missing, build with warnings as errors, run all tests'
 	@echo 'make same          run every model and compare its results bit for bit with those of a commit (COMMIT=)'
 	@echo 'make docs          make the lists in the docs anew that the program knows'
+	@echo 'make docs-site     make the documentation as a site, build/site/index.html, with search; it opens from the disk'
 	@echo 'make bench         build and run the benchmarks; other engines where installed (make deps-bench)'
 	@echo 'make budgets       write the instructions of the kernels anew that a test compares (bench/budgets.txt)'
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
@@ -24,6 +25,7 @@ help:
 	@echo 'make deps-python   install also what the Python package is built with (tools/packages-python.txt)'
 	@echo 'make deps-test     install also the programs that tests read results with (tools/packages-test.txt)'
 	@echo 'make deps-deb      install also what Debian'\''s packages are built with (tools/packages-deb.txt)'
+	@echo 'make deps-docs     install what makes the site of the documentation (tools/packages-docs.txt)'
 	@echo 'make deps-bench    install the engines to compare with (tools/packages-bench.txt)'
 	@echo 'make fuzz          let each fuzzer of tests/fuzz work for MINUTES=$(MINUTES) (needs clang)'
 	@echo 'make check-format  say which files clang-format would change; never fails'
@@ -36,7 +38,10 @@ deps-python:
 	@sh tools/install_packages.sh tools/packages.txt tools/packages-python.txt
 
 deps-test:
-	@sh tools/install_packages.sh tools/packages.txt tools/packages-python.txt tools/packages-test.txt
+	@sh tools/install_packages.sh tools/packages.txt tools/packages-python.txt tools/packages-docs.txt tools/packages-test.txt
+
+deps-docs:
+	@sh tools/install_packages.sh tools/packages-docs.txt
 
 deps-bench: deps
 	@sh tools/install_packages.sh tools/packages-bench.txt
@@ -50,6 +55,10 @@ release: deps
 
 docs: release
 	@tools/generate_docs $(CAROM)
+
+docs-site: deps-docs
+	@mkdocs build --quiet
+	@echo 'site    build/site/index.html (open it in a browser)'
 
 demo: release
 	@$(CAROM) run models/slider_crank_block.yaml -o $(OUT)

@@ -197,9 +197,10 @@ static void write_words(carom_text *out)
 
 carom_status carom_reference_page(carom_context *ctx, char **out)
 {
-    static const carom_family families[] = {CAROM_FAMILY_JOINT,      CAROM_FAMILY_SHAPE,     CAROM_FAMILY_LAW,
-                                            CAROM_FAMILY_ELASTIC,    CAROM_FAMILY_DAMPING,   CAROM_FAMILY_LOAD,
-                                            CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_STABILIZATION};
+    static const carom_family families[] = {CAROM_FAMILY_JOINT,      CAROM_FAMILY_SHAPE,   CAROM_FAMILY_LAW,
+                                            CAROM_FAMILY_ELASTIC,    CAROM_FAMILY_DAMPING, CAROM_FAMILY_FRICTION,
+                                            CAROM_FAMILY_LOAD,       CAROM_FAMILY_INTEGRATOR,
+                                            CAROM_FAMILY_STABILIZATION};
     carom_text text = {.ctx = ctx};
     carom_text_append(&text,
                       "# Reference of the model file\n\nThis page is made by the program from the tables that it "
