@@ -20,7 +20,7 @@ help:
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo 'make dist          make the release archive of the last commit, build/release/carom-VERSION.tar.gz'
 	@echo 'make deb           build Debian'\''s packages of it: build/release/deb/*.deb'
-	@echo 'make figure        draw the figure of README.md anew'
+	@echo 'make figure        draw the figures of README.md anew (the page with the packages of build/dev/tests/node)'
 	@echo 'make deps          install the missing packages of tools/packages.txt'
 	@echo 'make deps-python   install also what the Python package is built with (tools/packages-python.txt)'
 	@echo 'make deps-test     install also the programs that tests read results with (tools/packages-test.txt)'
@@ -72,6 +72,8 @@ demo: release
 figure: demo
 	@mkdir -p docs/figures
 	@cp $(OUT)/slider_crank_block.svg docs/figures/slider_crank_block.svg
+	@$(CAROM) run models/hyq_walk.yaml -q -o $(OUT)
+	@node docs/figures/page.mjs $(OUT)/hyq_walk.html
 
 # ctest speaks last, so that its summary is the end of the output.
 test: deps-test
