@@ -93,6 +93,7 @@ int print_fit_json(const fit_call *c, const char *page, const char *model)
     carom_json_number(j, "freedom", c->result.freedom);
     carom_json_integer(j, "data", (int64_t)c->info.data);
     carom_json_integer(j, "predictions", (int64_t)c->result.predictions);
+    carom_json_text(j, "derivatives", c->result.derivatives);
     carom_json_number(j, "confidence", c->info.confidence);
     put_unknowns(c, j);
     put_laws(c, j);

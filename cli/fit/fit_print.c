@@ -277,6 +277,8 @@ void print_fit_result(const fit_call *c)
     print_line(0, "%s after %zu predictions in %.3g s; misfit %.6g with %.0f degrees of freedom%s%s",
                r->converged ? "converged" : "not converged", r->predictions, c->seconds, r->misfit, r->freedom,
                r->law ? "; law " : "", r->law ? r->law : "");
+    if (r->derivatives)
+        print_line(0, "derivatives: %s", r->derivatives);
     putchar('\n');
     print_laws(c);
     print_estimates(c);

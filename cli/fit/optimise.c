@@ -119,6 +119,8 @@ static void print_result(const optimise_call *c)
                : c->result.feasible ? "found"
                                     : "NOT FOUND",
                c->result.evaluations, c->seconds);
+    if (c->result.derivatives)
+        print_line(0, "derivatives: %s", c->result.derivatives);
     putchar('\n');
     table t = {.rows = rows};
     if (cells[0] && cells[1] && cells[2]) {
@@ -157,6 +159,7 @@ static int print_json(const optimise_call *c, const char *model)
     carom_json_bool(j, "feasible", r->feasible);
     carom_json_bool(j, "converged", r->converged);
     carom_json_integer(j, "designs", (int64_t)r->evaluations);
+    carom_json_text(j, "derivatives", r->derivatives);
     carom_json_begin(j, "parameters", '{');
     for (size_t k = 0; k < c->info.unknowns; k++) {
         carom_fit_unknown u;

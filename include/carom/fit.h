@@ -126,6 +126,8 @@ typedef struct carom_fit_result {
     double misfit;              /* of the least squares, the losses of robust ones included */
     double freedom;             /* data less unknowns */
     size_t predictions;         /* that were made */
+    const char *derivatives;    /* by which unknowns they were exact, by which differences and why; NULL: none was
+                                   needed */
     const carom_fit_estimate *estimates;        /* a row an unknown */
     const double *correlations; /* unknowns x unknowns; NAN: of those that are not free */
     const carom_fit_residuals *residuals;       /* a row a response */

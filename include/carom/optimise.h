@@ -50,6 +50,8 @@ typedef struct carom_optimise_end {
 typedef struct carom_optimise_result {
     bool feasible, converged;
     size_t evaluations;
+    const char *derivatives;    /* by which unknowns they were exact, by which differences and why; NULL: none was
+                                   asked for, or all were differences */
     const double *values;       /* of the unknowns */
     const double *numbers;      /* of the items; of a constraint how far it holds, negative: how much it is violated */
     const bool *active;         /* of each constraint: it holds just so */

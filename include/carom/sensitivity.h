@@ -84,6 +84,12 @@ CAROM_API carom_status carom_sensitivity_record(carom_sensitivity *sensitivity, 
                                                 carom_status (*row)(void *user, double time, const double *data),
                                                 void *user);
 
+/* The same at other times [s], which ascend and are not past; they are copied. */
+CAROM_API carom_status carom_sensitivity_record_at(carom_sensitivity *sensitivity, const carom_channel_ref *channels,
+                                                   size_t count, const double *times, size_t time_count,
+                                                   carom_status (*row)(void *user, double time, const double *data),
+                                                   void *user);
+
 /* Derivatives of impact 0 ... of carom_simulation_impacts() by a parameter: the members of `out` that are numbers are
    those of the impact [its unit per that of the parameter], the others are the impact's. What the impact does not have
    (NAN) has none. Errors: CAROM_ERROR_USAGE (no such impact or parameter). */

@@ -241,6 +241,16 @@ typedef struct carom_fit_worker {
     carom_status status;        /* other than CAROM_OK: out of memory */
 } carom_fit_worker;
 
+/* How the derivatives by the unknowns are found. */
+typedef struct carom_fit_derivatives {
+    bool known;                 /* `exact` and `why` are those of law `law` */
+    size_t law;
+    bool exact[CAROM_FIT_UNKNOWNS];     /* by the derivatives of runs */
+    char why[CAROM_FIT_UNKNOWNS][256];  /* why not, at first or at last; "": they are */
+    size_t points;              /* at which runs with derivatives were made */
+    size_t saved;               /* predictions of differences that were not */
+} carom_fit_derivatives;
+
 /* A fit under way. */
 typedef struct carom_fit_work {
     carom_context *ctx;
@@ -253,6 +263,7 @@ typedef struct carom_fit_work {
     bool *use;                  /* runs that count */
     double *sigma;              /* of the data */
     size_t predictions;
+    carom_fit_derivatives derivatives;
     double misfit;              /* the last one, for the progress */
     const char *doing;
     char why[512];              /* of the last prediction that failed */
@@ -275,17 +286,40 @@ typedef struct carom_fit_points {
 /* Errors: CAROM_ERROR_MEMORY, CAROM_INTERRUPTED. */
 carom_status carom_fit_predict(carom_fit_work *w, const carom_fit_points *points);
 
+/* The study's runner of a record of a worker; NULL: out of memory, which worker->status says. */
+carom_study_runner *carom_fit_runner(const carom_fit *f, carom_fit_worker *worker, size_t record);
+/* The values of the parameters of the record's study in a run; `values` of the unknowns. */
+void carom_fit_point(const carom_fit_work *w, const carom_record *r, size_t run, const double *values, double *point);
+bool carom_fit_goes_on(void *user);
+/* CAROM_OK, or what a worker met. */
+carom_status carom_fit_gathered(carom_fit_work *w);
+
+/* ---- derivatives.c ---- */
+
+/* Exact derivatives of the predictions by the unknowns that `free` lists, as carom_fit_sensitivity() gives them;
+   found[] tells of which. */
+carom_status carom_fit_exact(carom_fit_work *w, const double *values, const size_t *free, size_t free_count,
+                             double *out, bool *found);
+/* "exact of 3 parameters, differences of 1: n, ..." */
+carom_status carom_fit_tell_derivatives(const carom_fit *f, const carom_fit_derivatives *d, carom_arena *arena,
+                                        const char **out);
+
 /* ---- sensitivity.c ---- */
 
 /* Derivatives of the predictions at a point, by the scaled unknowns (0 and 1 are their bounds) that `free` lists: data
    of each. What cannot be predicted on either side has none, 0. */
 carom_status carom_fit_sensitivity(carom_fit_work *w, const double *values, const double *predicted, const size_t *free,
                                    size_t free_count, double *out);
+
+/* ---- unknown.c ---- */
+
 /* Between the scale from 0 to 1 and values. */
 double carom_unknown_value(const carom_unknown *u, double scaled);
 double carom_unknown_scaled(const carom_unknown *u, double value);
 /* Derivative of ln(value), or of the value, by the scaled one. */
 double carom_unknown_stretch(const carom_unknown *u);
+/* Derivative of the value of an unknown by its scaled one. */
+double carom_unknown_slope(const carom_unknown *u, double value);
 
 /* ---- minpack.c ---- */
 

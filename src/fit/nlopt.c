@@ -1,6 +1,6 @@
 /* Optimisation by NLopt: the only file that knows it. S. G. Johnson, The NLopt nonlinear-optimization package. COBYLA:
-   M. J. D. Powell 1994; SLSQP: D. Kraft 1988; subplex: T. Rowan 1990; BOBYQA: M. J. D. Powell 2009; ISRES: T. P.
-   Runarsson and X. Yao 2005; DIRECT: J. M. Gablonsky and C. T. Kelley 2001. */
+   M. J. D. Powell 1994; SLSQP: D. Kraft 1988; MMA: K. Svanberg 2002; subplex: T. Rowan 1990; BOBYQA: M. J. D. Powell
+   2009; ISRES: T. P. Runarsson and X. Yao 2005; DIRECT: J. M. Gablonsky and C. T. Kelley 2001. */
 #include "fit/optimise.h"
 
 #include <nlopt.h>
@@ -9,6 +9,7 @@ const carom_optimise_method carom_optimise_methods[] = {
     {.name = "auto", .id = NLOPT_LN_COBYLA, .constrained = true, .polished = true},
     {.name = "cobyla", .id = NLOPT_LN_COBYLA, .constrained = true},
     {.name = "slsqp", .id = NLOPT_LD_SLSQP, .constrained = true, .slopes = true},
+    {.name = "mma", .id = NLOPT_LD_MMA, .constrained = true, .slopes = true},
     {.name = "subplex", .id = NLOPT_LN_SBPLX},
     {.name = "bobyqa", .id = NLOPT_LN_BOBYQA},
     {.name = "isres", .id = NLOPT_GN_ISRES, .constrained = true, .global = true, .polished = true},
@@ -84,6 +85,8 @@ carom_status carom_optimise_search(carom_context *ctx, const carom_optimise_prob
         nlopt_srand(1);
         const nlopt_result result = nlopt_optimize(opt, x, &least);
         good = result != NLOPT_OUT_OF_MEMORY;
+        if (p->limited)
+            *p->limited = result == NLOPT_ROUNDOFF_LIMITED;
         /* the last digits of the runs may keep it from its tolerance */
         *converged = (result > 0 && result != NLOPT_MAXEVAL_REACHED) || result == NLOPT_ROUNDOFF_LIMITED;
     }

@@ -50,6 +50,7 @@ typedef struct optimiser {
     size_t design_count;
     double *scales; /* of objective and constraints */
     double worst;   /* scaled objective of what cannot be evaluated */
+    carom_fit_derivatives derivatives;
     search *searches;
 } optimiser;
 
@@ -59,6 +60,8 @@ struct search {
     design best, now;
     size_t evaluations;
     bool converged;
+    bool lost[CAROM_FIT_UNKNOWNS]; /* a run had no derivatives by it */
+    size_t slope_runs, saved;
 };
 
 /* ---- one design ---- */
@@ -268,14 +271,56 @@ static void measure(search *s, const double *x, double *objective, double *const
         copy_design(p, &s->best, &s->now);
 }
 
+/* Derivatives of objective and constraints by the scaled unknowns, of which there are some by runs: *found tells. */
+static void measure_slopes(search *s, const double *x, double *slopes, bool *found)
+{
+    const optimiser *p = s->p;
+    const carom_optimise *o = p->o;
+    double point[CAROM_FIT_UNKNOWNS];
+    size_t sides[CAROM_FIT_UNKNOWNS];
+    carom_study_outcome outcome;
+    carom_study_slopes of = {.sides = sides};
+    for (size_t k = 0; k < p->unknowns; k++) {
+        point[k] = carom_unknown_value(&o->base.unknowns[k], x[k]);
+        if (p->derivatives.exact[k])
+            sides[of.count++] = k;
+    }
+    const size_t size = of.count * o->items;
+    of.quantities = of.count > 0 && s->w->status == CAROM_OK ? carom_allocate(s->w->ctx, size, sizeof(double)) : NULL;
+    if (!of.quantities)
+        return;
+    s->w->status = carom_study_run_slopes(s->w->runner, point, NULL, &of, goes_on, s->p, &outcome);
+    s->slope_runs++;
+    for (size_t i = 0; i < of.count; i++) {
+        const size_t k = sides[i];
+        const double *by = of.quantities + i * o->items + o->quantities;
+        const double factor = carom_unknown_slope(&o->base.unknowns[k], point[k]);
+        bool good = true;
+        for (size_t c = 0; c <= o->constraints; c++) {
+            const double sign = c == 0 ? (o->maximise ? -1 : 1) : -o->signs[c - 1];
+            slopes[c * p->unknowns + k] = sign * by[c] * factor / p->scales[c];
+            good = good && isfinite(by[c]);
+        }
+        found[k] = good;
+        s->saved += good;
+        s->lost[k] = s->lost[k] || !good;
+    }
+    carom_release(s->w->ctx, of.quantities, size, sizeof(double));
+}
+
 static bool evaluate_search(void *user, const double *x, double *objective, double *constraints, double *slopes)
 {
     search *s = user;
     const optimiser *p = s->p;
     const size_t n = p->unknowns, m = p->o->constraints;
+    bool found[CAROM_FIT_UNKNOWNS] = {false};
     measure(s, x, objective, constraints);
+    if (slopes)
+        measure_slopes(s, x, slopes, found);
     for (size_t k = 0; slopes && k < n; k++) {
         double moved[CAROM_FIT_UNKNOWNS], at, others[CAROM_OPTIMISE_CONSTRAINTS];
+        if (found[k])
+            continue;
         memcpy(moved, x, n * sizeof *x);
         const double step = x[k] + DIFFERENCE <= 1 ? DIFFERENCE : -DIFFERENCE;
         moved[k] += step;
@@ -287,6 +332,41 @@ static bool evaluate_search(void *user, const double *x, double *objective, doub
     if (p->worker_count == 1 && p->options->progress)
         p->options->progress(p->options->user, p->o->method->name, s->evaluations, s->best.objective * p->scales[0]);
     return s->w->status == CAROM_OK && goes_on(s->p);
+}
+
+/* Asks the model which unknowns have derivatives, at the start of the study. */
+static carom_status find_derivatives(optimiser *p)
+{
+    const carom_optimise *o = p->o;
+    worker *w = &p->workers[0];
+    double point[CAROM_FIT_UNKNOWNS];
+    p->derivatives.known = true;
+    for (size_t k = 0; k < p->unknowns; k++)
+        point[k] = o->base.unknowns[k].start;
+    for (size_t k = 0; k < p->unknowns && w->status == CAROM_OK; k++) {
+        w->status = carom_study_slopes_check(w->runner, point, k, p->derivatives.why[k]);
+        p->derivatives.exact[k] = w->status == CAROM_OK && !p->derivatives.why[k][0];
+    }
+    return w->status == CAROM_OK ? CAROM_OK : carom_fail_memory(p->ctx);
+}
+
+/* Whether a search by derivatives alone ended as it should: at the last digits it may stand beside a kink. */
+static carom_status search_by_slopes(const optimiser *p, search *s, const carom_optimise_problem *problem, double *x,
+                                     bool *done)
+{
+    carom_optimise_problem by_slopes = *problem;
+    bool limited = false, exact = true;
+    *done = false;
+    for (size_t k = 0; k < p->unknowns; k++)
+        exact = exact && p->derivatives.exact[k];
+    if (!exact || strcmp(p->o->method->name, "auto") != 0)
+        return CAROM_OK;
+    by_slopes.method = carom_optimise_method_find("slsqp");
+    by_slopes.limited = &limited;
+    const carom_status status = carom_optimise_search(s->w->ctx, &by_slopes, x, &s->converged);
+    *done = s->converged && !limited && s->best.violation <= HOLDS;
+    memcpy(x, s->best.x, p->unknowns * sizeof *x);
+    return status;
 }
 
 static void search_from(void *job, size_t index, size_t k)
@@ -307,8 +387,11 @@ static void search_from(void *job, size_t index, size_t k)
     memcpy(x, p->designs[k].x, p->unknowns * sizeof *x);
     if (s->w->status != CAROM_OK)
         return;
-    carom_status status = carom_optimise_search(s->w->ctx, &problem, x, &s->converged);
-    if (status == CAROM_OK && p->o->method->polished) {
+    bool done;
+    carom_status status = search_by_slopes(p, s, &problem, x, &done);
+    if (status == CAROM_OK && !done)
+        status = carom_optimise_search(s->w->ctx, &problem, x, &s->converged);
+    if (status == CAROM_OK && !done && p->o->method->polished) {
         carom_optimise_problem polish = problem;
         polish.method = carom_optimise_method_find("slsqp");
         memcpy(x, s->best.x, p->unknowns * sizeof *x);
@@ -336,6 +419,14 @@ static carom_status search_all(optimiser *p, size_t *count)
         CAROM_TRY(make_design(p, &p->searches[k].now));
     }
     const carom_status status = perform(p, *count, search_from);
+    for (size_t k = 0; k < *count; k++) {
+        const search *s = &p->searches[k];
+        p->derivatives.points += s->slope_runs;
+        p->derivatives.saved += s->saved;
+        for (size_t i = 0; i < p->unknowns; i++)
+            if (s->lost[i])
+                snprintf(p->derivatives.why[i], sizeof p->derivatives.why[i], "a design has none");
+    }
     qsort(p->searches, *count, sizeof *p->searches, by_best);
     return status;
 }
@@ -409,6 +500,8 @@ static carom_status fill_result(optimiser *p, size_t count, carom_optimise_resul
                                        .evaluations = s->evaluations};
         out->evaluations += s->evaluations;
     }
+    if (p->derivatives.points > 0)
+        CAROM_TRY(carom_fit_tell_derivatives(&o->base, &p->derivatives, p->arena, &out->derivatives));
     out->values = values;
     out->numbers = best->numbers;
     out->active = active;
@@ -423,6 +516,7 @@ static carom_status optimise(optimiser *p, content *c, carom_optimise_result *ou
 {
     size_t count;
     CAROM_TRY(make_workers(p));
+    CAROM_TRY(find_derivatives(p));
     CAROM_TRY(look_around(p));
     const carom_status status = search_all(p, &count);
     /* of a search that was interrupted the best design so far is told */

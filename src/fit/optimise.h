@@ -43,6 +43,7 @@ typedef struct carom_optimise_problem {
        each constraint. False ends the search. */
     bool (*evaluate)(void *user, const double *x, double *objective, double *constraints, double *slopes);
     void *user;
+    bool *limited;              /* whether rounding kept it from its tolerance; NULL: not asked for */
 } carom_optimise_problem;
 /* Changes x; what is best is the caller's to keep. *converged: it ended by itself. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_optimise_search(carom_context *ctx, const carom_optimise_problem *p, double *x, bool *converged);

@@ -75,7 +75,7 @@ void carom_fit_work_free(carom_fit_work *w)
 
 /* ---- a run of a model ---- */
 
-static void set_point(const carom_fit_work *w, const carom_record *r, size_t run, const double *values, double *point)
+void carom_fit_point(const carom_fit_work *w, const carom_record *r, size_t run, const double *values, double *point)
 {
     for (size_t k = 0; k < r->study->side_count; k++)
         point[k] = r->sources[k].from == CAROM_FROM_UNKNOWN ? values[r->sources[k].index]
@@ -111,10 +111,18 @@ static bool take_curves(const carom_fit *f, const carom_record *r, const double 
     return good;
 }
 
-static bool goes_on(void *user)
+bool carom_fit_goes_on(void *user)
 {
     const carom_fit_work *w = user;
     return !w->options->go_on || w->options->go_on(w->options->user);
+}
+
+carom_study_runner *carom_fit_runner(const carom_fit *f, carom_fit_worker *worker, size_t record)
+{
+    carom_study_runner **runner = &worker->runners[record];
+    if (!*runner)
+        worker->status = carom_study_runner_create(worker->ctx, f->records[record].study, runner);
+    return worker->status == CAROM_OK ? *runner : NULL;
 }
 
 /* False, with the reason in the worker: there is no prediction. */
@@ -123,18 +131,16 @@ static bool run_model(carom_fit_work *w, carom_fit_worker *worker, size_t record
 {
     const carom_fit *f = w->fit;
     const carom_record *r = &f->records[record];
-    carom_study_runner **runner = &worker->runners[record];
-    if (!*runner)
-        worker->status = carom_study_runner_create(worker->ctx, r->study, runner);
-    if (worker->status != CAROM_OK)
+    carom_study_runner *runner = carom_fit_runner(f, worker, record);
+    if (!runner)
         return false;
-    set_point(w, r, run, values, worker->point);
+    carom_fit_point(w, r, run, values, worker->point);
     carom_study_probe probe = {
         .count = r->kind == CAROM_RECORD_TIME ? r->rows : 0, .times = worker->times, .values = worker->curve};
     for (size_t k = 0; k < probe.count; k++)
         worker->times[k] = r->x[k] - (r->shift == CAROM_FIT_NONE ? 0 : values[r->shift]);
     carom_study_outcome outcome;
-    const carom_status status = carom_study_run_at(*runner, worker->point, &probe, goes_on, w, &outcome);
+    const carom_status status = carom_study_run_at(runner, worker->point, &probe, carom_fit_goes_on, w, &outcome);
     worker->status = status;
     if (status != CAROM_OK)
         return false;
@@ -236,16 +242,24 @@ static carom_status interrupted(carom_fit_work *w)
     return carom_fail(w->ctx, CAROM_INTERRUPTED, NULL, "the fit was interrupted");
 }
 
+carom_status carom_fit_gathered(carom_fit_work *w)
+{
+    for (size_t k = 0; k < w->worker_count; k++) {
+        if (w->workers[k].status == CAROM_INTERRUPTED)
+            return interrupted(w);
+        if (w->workers[k].status != CAROM_OK)
+            return carom_fail_memory(w->ctx);
+    }
+    return carom_fit_goes_on(w) ? CAROM_OK : interrupted(w);
+}
+
 static carom_status gather(carom_fit_work *w, const carom_fit_points *p)
 {
     const carom_fit *f = w->fit;
     size_t first = CAROM_FIT_NONE;
+    CAROM_TRY(carom_fit_gathered(w));
     for (size_t k = 0; k < w->worker_count; k++) {
         const carom_fit_worker *worker = &w->workers[k];
-        if (worker->status == CAROM_INTERRUPTED)
-            return interrupted(w);
-        if (worker->status != CAROM_OK)
-            return carom_fail_memory(w->ctx);
         if (worker->failed < first) {
             first = worker->failed;
             snprintf(w->why, sizeof w->why, "%s", worker->why);
@@ -276,7 +290,7 @@ carom_status carom_fit_predict(carom_fit_work *w, const carom_fit_points *p)
     if (status != CAROM_OK)
         return status;
     w->predictions += p->count;
-    if (!goes_on(w))
+    if (!carom_fit_goes_on(w))
         return interrupted(w);
     if (w->options->progress)
         w->options->progress(w->options->user, w->doing, w->predictions, w->misfit);

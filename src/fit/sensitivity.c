@@ -1,27 +1,12 @@
-/* Derivatives of the predictions by the unknowns: by central differences, where a bound or a prediction that fails
-   is in
-   the way by one-sided ones. The offsets have theirs in closed form. */
+/* Derivatives of the predictions by the unknowns: those of the runs where there are any (derivatives.c), else central
+   differences, where a bound or a prediction that fails is in the way one-sided ones. The offsets have theirs in closed
+   form. */
 #include "fit/fit.h"
 
 #include <math.h>
 
 /* Least size of a number, as a share of its range, that a step is a part of. */
 #define LEAST_SHARE 0.01
-
-double carom_unknown_value(const carom_unknown *u, double scaled)
-{
-    const double s = fmin(fmax(scaled, 0), 1);
-    if (s == 0 || s == 1)
-        return s == 0 ? u->low : u->high;
-    return u->log ? u->low * pow(u->high / u->low, s) : u->low + s * (u->high - u->low);
-}
-
-double carom_unknown_scaled(const carom_unknown *u, double value)
-{
-    return u->log ? log(value / u->low) / log(u->high / u->low) : (value - u->low) / (u->high - u->low);
-}
-
-double carom_unknown_stretch(const carom_unknown *u) { return u->log ? log(u->high / u->low) : u->high - u->low; }
 
 /* Step of the scaled unknown. */
 static double step_of(const carom_fit *f, const carom_unknown *u, double value)
@@ -99,8 +84,9 @@ static void difference(const carom_fit *f, const steps *s, const double *predict
         column[i] = ((above ? above[i] : predicted[i]) - (below ? below[i] : predicted[i])) / (up - down);
 }
 
-carom_status carom_fit_sensitivity(carom_fit_work *w, const double *values, const double *predicted, const size_t *free,
-                                   size_t free_count, double *out)
+/* By differences, of the unknowns that `free` lists. */
+static carom_status by_differences(carom_fit_work *w, const double *values, const double *predicted,
+                                   const size_t *free, size_t free_count, double *const *columns)
 {
     const carom_fit *f = w->fit;
     carom_arena arena;
@@ -112,12 +98,34 @@ carom_status carom_fit_sensitivity(carom_fit_work *w, const double *values, cons
             .count = s.count, .values = s.values, .record = s.record, .base = predicted, .out = s.out, .good = s.good};
         status = carom_fit_predict(w, &points);
     }
-    memset(out, 0, free_count * f->data * sizeof *out);
-    for (size_t k = 0; status == CAROM_OK && k < free_count; k++)
+    for (size_t k = 0; status == CAROM_OK && k < free_count; k++) {
+        memset(columns[k], 0, f->data * sizeof *columns[k]);
         if (f->unknowns[free[k]].kind == CAROM_UNKNOWN_OFFSET)
-            add_offset(f, free[k], out + k * f->data);
+            add_offset(f, free[k], columns[k]);
         else
-            difference(f, &s, predicted, k, out + k * f->data);
+            difference(f, &s, predicted, k, columns[k]);
+    }
     carom_arena_free(&arena);
     return status;
+}
+
+carom_status carom_fit_sensitivity(carom_fit_work *w, const double *values, const double *predicted, const size_t *free,
+                                   size_t free_count, double *out)
+{
+    const carom_fit *f = w->fit;
+    bool found[CAROM_FIT_UNKNOWNS] = {false};
+    size_t others[CAROM_FIT_UNKNOWNS], count = 0;
+    double *columns[CAROM_FIT_UNKNOWNS];
+    CAROM_TRY(carom_fit_exact(w, values, free, free_count, out, found));
+    for (size_t k = 0; k < free_count; k++) {
+        const carom_unknown *u = &f->unknowns[free[k]];
+        if (found[k]) {
+            const double scaled = carom_unknown_scaled(u, values[free[k]]), step = step_of(f, u, values[free[k]]);
+            w->derivatives.saved += (size_t)(scaled + step <= 1) + (size_t)(scaled - step >= 0);
+            continue;
+        }
+        columns[count] = out + k * f->data;
+        others[count++] = free[k];
+    }
+    return by_differences(w, values, predicted, others, count, columns);
 }

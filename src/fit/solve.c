@@ -127,6 +127,8 @@ static carom_status perform(carom_fit_work *w, content *c, carom_fit_result *out
     out->misfit = at.misfit;
     out->freedom = c->stats.freedom;
     out->predictions = w->predictions;
+    if (status == CAROM_OK)
+        status = carom_fit_tell_derivatives(f, &w->derivatives, &c->arena, &out->derivatives);
     out->estimates = c->stats.estimates;
     out->correlations = c->stats.correlations;
     return status;

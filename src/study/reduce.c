@@ -51,6 +51,8 @@ static double span_time(const carom_series *s, const span *n, size_t k)
 static double refine(carom_study_runner *r, const carom_leaf *leaf, const span *n, size_t k, double sign, double best)
 {
     const carom_series *s = &r->series;
+    double *at = &r->times[leaf->index];
+    *at = span_time(s, n, k);
     double low = span_time(s, n, k > 0 ? k - 1 : k), high = span_time(s, n, k + 1 < n->count ? k + 1 : k);
     double x = high - GOLDEN * (high - low), y = low + GOLDEN * (high - low);
     double at_x = sign * carom_program_value(r, leaf->body, x, NULL);
@@ -70,7 +72,10 @@ static double refine(carom_study_runner *r, const carom_leaf *leaf, const span *
             at_y = sign * carom_program_value(r, leaf->body, y, NULL);
         }
     }
-    return fmax(best, fmax(at_x, at_y));
+    const double found = fmax(at_x, at_y);
+    if (found > best)
+        *at = at_x > at_y ? x : y;
+    return fmax(best, found);
 }
 
 static double extreme(carom_study_runner *r, const carom_leaf *leaf, const span *n, double sign)
@@ -172,13 +177,16 @@ static double reduce_time(carom_study_runner *r, const carom_leaf *leaf)
     case CAROM_REDUCTION_INTEGRAL:
         return integrate(r, leaf, &n, false);
     case CAROM_REDUCTION_START:
+        r->times[leaf->index] = n.from;
         return carom_program_value(r, leaf->body, n.from, NULL);
     case CAROM_REDUCTION_END:
+        r->times[leaf->index] = n.to;
         return carom_program_value(r, leaf->body, n.to, NULL);
     case CAROM_REDUCTION_AT:
+        r->times[leaf->index] = arguments[0];
         return carom_program_value(r, leaf->body, arguments[0], NULL);
     default:
-        return find_time(r, leaf, &n, leaf->argument_count ? arguments[0] : 1);
+        return r->times[leaf->index] = find_time(r, leaf, &n, leaf->argument_count ? arguments[0] : 1);
     }
 }
 
@@ -291,15 +299,27 @@ static double analysis_cell(carom_study_runner *r, const carom_leaf *leaf)
 
 /* ---- expressions ---- */
 
+/* Beside the run a number is its own and a share of its derivative. */
 static double parameter_value(const carom_study_runner *r, const carom_leaf *leaf)
 {
+    const carom_study_beside *b = &r->beside;
     for (size_t k = 0; r->spec && k < r->spec->parameter_count; k++)
         if (strcmp(r->spec->parameters[k].name, leaf->name) == 0)
-            return r->spec->parameters[k].value;
+            return r->spec->parameters[k].value +
+                   (b->on ? b->offset * r->parameter_slopes[b->slope * r->spec->parameter_count + k] : 0);
     for (size_t k = 0; k < r->study->side_count; k++)
         if (strcmp(r->study->sides[k].name, leaf->name) == 0)
             return r->point[k];
     return NAN;
+}
+
+static double channel_value(const carom_study_runner *r, size_t channel, double t)
+{
+    const carom_study_beside *b = &r->beside;
+    const double value = carom_series_at(&r->series, channel, t);
+    if (!b->on)
+        return value;
+    return value + b->offset * carom_series_at(&r->slope_rows, b->slope * r->study->channel_count + channel, t);
 }
 
 static double leaf_value(carom_study_runner *r, const carom_leaf *leaf, double t, const void *row)
@@ -310,7 +330,7 @@ static double leaf_value(carom_study_runner *r, const carom_leaf *leaf, double t
     case CAROM_LEAF_QUANTITY:
         return r->quantities[leaf->index];
     case CAROM_LEAF_CHANNEL:
-        return carom_series_at(&r->series, leaf->index, t);
+        return channel_value(r, leaf->index, t);
     case CAROM_LEAF_FIELD:
         return field_value(leaf->field, row);
     case CAROM_LEAF_ELEMENT:
@@ -344,4 +364,37 @@ double carom_program_value(carom_study_runner *r, const carom_program *p, double
     if (carom_expr_switch_count(p->expr) > 0)
         carom_expr_set_switches(p->expr, t, measures, switches);
     return carom_expr_value(p->expr, t, measures, switches);
+}
+
+/* ---- all quantities ---- */
+
+/* An item at the times of the probe; its number is then the last value. */
+static void read_curve(carom_study_runner *r, size_t item)
+{
+    const carom_study_probe *probe = r->probe;
+    for (size_t k = 0; probe && k < probe->count; k++) {
+        r->quantities[item] = carom_program_value(r, r->study->items[item].program, probe->times[k], NULL);
+        probe->values[item * probe->count + k] = r->quantities[item];
+    }
+    if (probe && probe->count > 0 && !isfinite(r->quantities[item]) && !r->message[0])
+        snprintf(r->message, sizeof r->message, "%s: %s", r->study->items[item].name,
+                 r->missing[0] ? r->missing : "not a finite number");
+}
+
+void carom_study_find_quantities(carom_study_runner *r)
+{
+    const carom_study *s = r->study;
+    for (size_t k = 0; k < s->item_count; k++) {
+        r->missing[0] = '\0';
+        if (s->items[k].of_time) {
+            read_curve(r, k);
+            continue;
+        }
+        const double value = carom_program_value(r, s->items[k].program, 0, NULL);
+        r->quantities[k] = isfinite(value) ? value : (double)NAN;
+        if (isfinite(value) || r->message[0])
+            continue;
+        snprintf(r->message, sizeof r->message, "%s: %s", s->items[k].name,
+                 r->missing[0] ? r->missing : "not a finite number");
+    }
 }

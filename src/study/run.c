@@ -20,12 +20,15 @@ void carom_study_runner_free(carom_study_runner *r)
     const carom_study *s = r->study;
     carom_series_free(r->ctx, &r->series);
     carom_series_free(r->ctx, &r->steps);
+    carom_study_slopes_clear(r);
     carom_release(r->ctx, r->refs, s->channel_count + 1, sizeof *r->refs);
     carom_release(r->ctx, r->places, s->channel_count + 1, sizeof *r->places);
     carom_release(r->ctx, r->quantities, s->item_count + 1, sizeof *r->quantities);
     carom_release(r->ctx, r->point, s->side_count + 1, sizeof *r->point);
     carom_release(r->ctx, r->cache, s->reduction_count + 1, sizeof *r->cache);
     carom_release(r->ctx, r->cached, s->reduction_count + 1, sizeof *r->cached);
+    carom_release(r->ctx, r->times, s->reduction_count + 1, sizeof *r->times);
+    carom_release(r->ctx, r->ran, s->side_count + 1, sizeof *r->ran);
     carom_release(r->ctx, r, 1, sizeof *r);
 }
 
@@ -48,8 +51,11 @@ carom_status carom_study_runner_create(carom_context *ctx, const carom_study *s,
     r->point = carom_allocate(ctx, s->side_count + 1, sizeof *r->point);
     r->cache = carom_allocate(ctx, s->reduction_count + 1, sizeof *r->cache);
     r->cached = carom_allocate(ctx, s->reduction_count + 1, sizeof *r->cached);
+    r->times = carom_allocate(ctx, s->reduction_count + 1, sizeof *r->times);
+    r->ran = carom_allocate(ctx, s->side_count + 1, sizeof *r->ran);
     r->series.scale = carom_allocate(ctx, s->channel_count, sizeof *r->series.scale);
-    if (r->refs && r->places && r->quantities && r->point && r->cache && r->cached && r->series.scale) {
+    if (r->times && r->ran && r->refs && r->places && r->quantities && r->point && r->cache && r->cached &&
+        r->series.scale) {
         *out = r;
         return CAROM_OK;
     }
@@ -77,7 +83,8 @@ static carom_status on_step(void *user, carom_simulation *sim)
         CAROM_TRY(carom_simulation_read(sim, &r->refs[k], value));
         row[k] = value[0];
     }
-    return carom_series_add(r->ctx, &r->steps, carom_simulation_time(sim), row);
+    CAROM_TRY(carom_series_add(r->ctx, &r->steps, carom_simulation_time(sim), row));
+    return r->sensitivity ? carom_study_slopes_step(r) : CAROM_OK;
 }
 
 /* Rows at the output interval. */
@@ -155,27 +162,40 @@ carom_run_def carom_study_run_def(const carom_study *s, const carom_run_def *giv
     return run;
 }
 
-static carom_status create_motion(carom_study_runner *r, const carom_model *model, const carom_sink *sink)
+static carom_simulation_def motion_of(carom_study_runner *r, const carom_run_def *run, const carom_sink *sink)
 {
-    const carom_study *s = r->study;
-    const carom_run_def run = carom_study_run_def(s, carom_model_get_run(model, 0));
     carom_simulation_def def = carom_default_simulation_def();
-    def.run_def = &run;
-    def.sink = s->channel_count > 0 ? sink : NULL;
+    def.run_def = run;
+    def.sink = r->study->channel_count > 0 ? sink : NULL;
     def.progress = on_progress;
     def.progress_user = r;
     def.threads = 1;
-    CAROM_TRY(carom_simulation_create(r->ctx, model, &def, &r->sim));
-    return s->channel_count > 0 ? find_channels(r) : CAROM_OK;
+    return def;
+}
+
+/* The simulation of the run, with derivatives where they are wanted. */
+static carom_status create_motion(carom_study_runner *r, const carom_document *document, const carom_model *model,
+                                  const carom_sink *sink)
+{
+    const carom_run_def *given = model ? carom_model_get_run(model, 0) : carom_document_spec(document)->runs;
+    const carom_run_def run = carom_study_run_def(r->study, given);
+    const carom_simulation_def def = motion_of(r, &run, sink);
+    return r->slopes && r->slopes->count > 0 ? carom_study_slopes_begin(r, document, &def)
+                                             : carom_simulation_create(r->ctx, model, &def, &r->sim);
 }
 
 /* Runs the motion; *inaccurate tells whether its numbers are those of its model. */
-static carom_status move(carom_study_runner *r, const carom_model *model, bool *inaccurate)
+static carom_status move(carom_study_runner *r, const carom_document *document, const carom_model *model,
+                         bool *inaccurate)
 {
     carom_sink sink = carom_default_sink();
     sink.user = r;
     sink.rows = on_rows;
-    CAROM_TRY(create_motion(r, model, &sink));
+    CAROM_TRY(create_motion(r, document, model, &sink));
+    if (r->study->channel_count > 0)
+        CAROM_TRY(find_channels(r));
+    if (r->sensitivity)
+        CAROM_TRY(carom_study_slopes_record(r));
     if (r->study->channel_count > 0) {
         carom_observer observer = carom_default_observer();
         observer.user = r;
@@ -183,6 +203,8 @@ static carom_status move(carom_study_runner *r, const carom_model *model, bool *
         CAROM_TRY(carom_simulation_observe(r->sim, &observer));
     }
     CAROM_TRY(carom_simulation_run(r->sim));
+    if (r->sensitivity)
+        CAROM_TRY(carom_study_slopes_end(r));
     carom_accuracy accuracy;
     CAROM_TRY(carom_simulation_accuracy(r->sim, &accuracy));
     *inaccurate = !accuracy.accurate;
@@ -200,39 +222,6 @@ static carom_status analyse(carom_study_runner *r, const carom_model *model)
     carom_analysis_def def = carom_default_analysis_def();
     def.run_def = &run;
     return carom_analysis_run(r->ctx, model, &def, &r->analysis);
-}
-
-/* ---- quantities ---- */
-
-/* An item at the times of the probe; its number is then the last value. */
-static void read_curve(carom_study_runner *r, size_t item)
-{
-    const carom_study_probe *probe = r->probe;
-    for (size_t k = 0; probe && k < probe->count; k++) {
-        r->quantities[item] = carom_program_value(r, r->study->items[item].program, probe->times[k], NULL);
-        probe->values[item * probe->count + k] = r->quantities[item];
-    }
-    if (probe && probe->count > 0 && !isfinite(r->quantities[item]) && !r->message[0])
-        snprintf(r->message, sizeof r->message, "%s: %s", r->study->items[item].name,
-                 r->missing[0] ? r->missing : "not a finite number");
-}
-
-static void find_quantities(carom_study_runner *r)
-{
-    const carom_study *s = r->study;
-    for (size_t k = 0; k < s->item_count; k++) {
-        r->missing[0] = '\0';
-        if (s->items[k].of_time) {
-            read_curve(r, k);
-            continue;
-        }
-        const double value = carom_program_value(r, s->items[k].program, 0, NULL);
-        r->quantities[k] = isfinite(value) ? value : (double)NAN;
-        if (isfinite(value) || r->message[0])
-            continue;
-        snprintf(r->message, sizeof r->message, "%s: %s", s->items[k].name,
-                 r->missing[0] ? r->missing : "not a finite number");
-    }
 }
 
 static void clear(carom_study_runner *r)
@@ -266,11 +255,12 @@ static carom_status read_document(carom_study_runner *r, carom_document **out)
     return carom_document_parse(r->ctx, s->model, s->model_text, s->model_length, overrides, count, out);
 }
 
-static carom_status make_run(carom_study_runner *r, const carom_model *model, const char **status)
+static carom_status make_run(carom_study_runner *r, const carom_document *document, const carom_model *model,
+                             const char **status)
 {
     bool inaccurate = false;
     const carom_run_def *run = carom_model_get_run(model, 0);
-    CAROM_TRY(carom_run_moves(run) ? move(r, model, &inaccurate) : analyse(r, model));
+    CAROM_TRY(carom_run_moves(run) ? move(r, document, model, &inaccurate) : analyse(r, model));
     *status = inaccurate ? "completed, inaccurate" : "completed";
     return CAROM_OK;
 }
@@ -288,10 +278,14 @@ static carom_status run_model(carom_study_runner *r, const char **status)
         result = carom_fail(r->ctx, CAROM_ERROR_MODEL, NULL, "%s: a study takes a model with one run, not %zu",
                             r->study->model, carom_model_get_info(model).runs);
     if (result == CAROM_OK)
-        result = make_run(r, model, status);
+        result = make_run(r, document, model, status);
     if (result == CAROM_OK)
-        find_quantities(r);
-    carom_simulation_free(r->sim);
+        carom_study_find_quantities(r);
+    if (result == CAROM_OK && r->slopes)
+        result = carom_study_slopes_find(r, document);
+    if (!r->sensitivity)
+        carom_simulation_free(r->sim);
+    carom_study_slopes_clear(r);
     carom_analysis_free(r->analysis);
     carom_model_free(model);
     carom_document_free(document);
@@ -313,7 +307,7 @@ static carom_status run_point(carom_study_runner *r, bool (*go_on)(void *user), 
     if (r->study->model)
         result = run_model(r, &status);
     else
-        find_quantities(r);
+        carom_study_find_quantities(r);
     if (result == CAROM_ERROR_MEMORY || (result == CAROM_INTERRUPTED && !r->late))
         return result;
     if (result != CAROM_OK) {
@@ -341,7 +335,60 @@ carom_status carom_study_run_at(carom_study_runner *r, const double *point, cons
 {
     memcpy(r->point, point, r->study->side_count * sizeof *point);
     r->probe = probe;
+    r->has_run = false;
+    for (size_t k = 0; k < r->study->reduction_count && !r->slopes; k++)
+        r->times[k] = NAN;
     const carom_status status = run_point(r, go_on, user, out);
     r->probe = NULL;
+    if (status == CAROM_OK && !r->slopes) {
+        memcpy(r->ran, point, r->study->side_count * sizeof *point);
+        r->has_run = true;
+    }
     return status;
+}
+
+carom_status carom_study_run_slopes(carom_study_runner *r, const double *point, const carom_study_probe *probe,
+                                    carom_study_slopes *slopes, bool (*go_on)(void *user), void *user,
+                                    carom_study_outcome *out)
+{
+    const size_t items = r->study->item_count, values = probe ? items * probe->count : 0;
+    for (size_t k = 0; k < slopes->count * items; k++)
+        slopes->quantities[k] = NAN;
+    for (size_t k = 0; k < slopes->count * values; k++)
+        slopes->curves[k] = NAN;
+    for (size_t k = 0; slopes->later && k < values; k++)
+        slopes->later[k] = NAN;
+    /* when the methods over the time look at the course a run before this one tells */
+    const bool same = r->has_run && memcmp(r->ran, point, r->study->side_count * sizeof *point) == 0;
+    if (!same && carom_study_slopes_at_times(r->study))
+        CAROM_TRY(carom_study_run_at(r, point, probe, go_on, user, out));
+    r->slopes = slopes;
+    const carom_status status = carom_study_run_at(r, point, probe, go_on, user, out);
+    r->slopes = NULL;
+    return status;
+}
+
+carom_status carom_study_slopes_check(carom_study_runner *r, const double *point, size_t side, char *why)
+{
+    const carom_study *s = r->study;
+    carom_study_slopes slopes = {.count = 1, .sides = &side};
+    carom_document *document = NULL;
+    const char *none = s->model ? carom_study_without_slopes(s) : "there is no model";
+    snprintf(why, 256, "%s", none ? none : "");
+    if (none)
+        return CAROM_OK;
+    memcpy(r->point, point, s->side_count * sizeof *point);
+    r->slopes = &slopes;
+    carom_status status = read_document(r, &document);
+    if (status == CAROM_OK && carom_document_spec(document)->run_count != 1)
+        status = carom_fail(r->ctx, CAROM_ERROR_MODEL, NULL, "the model has several runs");
+    if (status == CAROM_OK)
+        status = create_motion(r, document, NULL, NULL);
+    if (status != CAROM_OK)
+        snprintf(why, 256, "%.255s", carom_context_error(r->ctx));
+    carom_study_slopes_clear(r);
+    carom_document_free(document);
+    r->sim = NULL;
+    r->slopes = NULL;
+    return status == CAROM_ERROR_MEMORY ? status : CAROM_OK;
 }

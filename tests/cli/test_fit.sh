@@ -42,6 +42,7 @@ expect '4 unknowns, 603 data of 2 records' text.txt
 expect 'force.csv, F [kN] = contact.hit.force: 201 over t, sigma given' text.txt
 [ ! -e study-fitted.yaml ] || complain "--check has written a model"
 run_carom 0 fit study.yaml --brief --json
+expect 'exact of 4 parameters; ' text.txt
 near "$(value 1)" 7e9 1e6 || complain "K is $(value 1)"
 near "$(value 2)" 0.62 1e-4 || complain "e is $(value 2)"
 near "$(value 3)" -2e-4 1e-8 || complain "the shift is $(value 3)"
@@ -71,6 +72,7 @@ records:
     sigma: 5*N
 EOF
 run_carom 0 fit loop.yaml
+expect 'derivatives: differences of 2: stiffness, exponent (a law alone makes no run)' text.txt
 expect 'stiffness and exponent can hardly be told apart by these records' text.txt
 expect '95 % by profile' text.txt
 run_carom 0 run loop-fitted.yaml --no-report --no-results

@@ -19,6 +19,7 @@ run_carom 0 optimise softest.yaml --json --jobs 1
 exact=$(awk 'BEGIN { print 1.25 * 0.046 * (2.943275 / 50e-6 / 0.3 ^ 0.2) ^ 2.5 }')
 awk -v a="$(value K)" -v b="$exact" 'BEGIN { exit !((a / b - 1) ^ 2 < 1e-8) }' || complain "K is $(value K), not $exact"
 expect 'holds just so' text.txt
+expect 'exact of 1 parameter; ' text.txt
 cp text.txt one.json
 run_carom 0 optimise softest.yaml --json --jobs 2
 cmp one.json text.txt || complain "one worker and two find different designs"
@@ -34,7 +35,7 @@ quantities: {f: '(1 - x)^2 + 100*(y - x^2)^2'}
 minimise: f
 constraints: ['x^2 + y^2 <= 1']
 EOF
-for method in auto slsqp isres; do
+for method in auto slsqp mma isres; do
     { cat rosenbrock.yaml; echo "method: $method"; } >method.yaml
     run_carom 0 optimise method.yaml --json
     near "$(value objective)" 0.04567481 1e-6 || complain "$method: $(value objective)"

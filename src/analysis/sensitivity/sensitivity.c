@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "sim/tangent/tangent.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -361,26 +362,56 @@ carom_status carom_sensitivity_channel(carom_sensitivity *s, const char *name, d
     return carom_tangents_channel(s->sim, &channel, out);
 }
 
+/* `times` NULL: those of the output interval. */
+static carom_status record(carom_sensitivity *s, const carom_channel_ref *channels, size_t count,
+                           const carom_tangent_records *given)
+{
+    carom_tangent_records records = *given;
+    const double every = s->sim->run.output_every;
+    carom_channel_ref *copy = carom_arena_alloc(&s->arena, count, sizeof *copy);
+    double *times = given->times ? carom_arena_alloc(&s->arena, (size_t)given->time_count + 1, sizeof *times) : NULL;
+    for (size_t k = 0; k < count; k++)
+        records.numbers += (size_t)channels[k].size;
+    records.row = carom_arena_alloc(&s->arena, s->count * records.numbers, sizeof(double));
+    if (!copy || !records.row || (given->times && !times))
+        return carom_fail_memory(s->ctx);
+    for (size_t k = 0; k < count; k++)
+        copy[k] = channels[k];
+    for (int k = 0; times && k < given->time_count; k++)
+        times[k] = given->times[k];
+    records.count = count;
+    records.channels = copy;
+    records.times = times;
+    records.index = times ? 0 : (int)ceil(carom_simulation_time(s->sim) / every - 1e-9);
+    s->sim->tangents->records = records;
+    return CAROM_OK;
+}
+
 carom_status carom_sensitivity_record(carom_sensitivity *s, const carom_channel_ref *channels, size_t count,
                                       carom_status (*row)(void *user, double time, const double *data), void *user)
 {
     if (!s)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(s->sim, "carom_sensitivity_record()"));
-    carom_tangent_records records = {.count = count, .take = row, .user = user};
-    const double every = s->sim->run.output_every;
-    carom_channel_ref *copy = carom_arena_alloc(&s->arena, count, sizeof *copy);
-    for (size_t k = 0; k < count; k++)
-        records.numbers += (size_t)channels[k].size;
-    records.row = carom_arena_alloc(&s->arena, s->count * records.numbers, sizeof(double));
-    if (!copy || !records.row)
-        return carom_fail_memory(s->ctx);
-    for (size_t k = 0; k < count; k++)
-        copy[k] = channels[k];
-    records.channels = copy;
-    records.index = (int)ceil(carom_simulation_time(s->sim) / every - 1e-9);
-    s->sim->tangents->records = records;
-    return CAROM_OK;
+    const carom_tangent_records records = {.take = row, .user = user};
+    return record(s, channels, count, &records);
+}
+
+carom_status carom_sensitivity_record_at(carom_sensitivity *s, const carom_channel_ref *channels, size_t count,
+                                         const double *times, size_t time_count,
+                                         carom_status (*row)(void *user, double time, const double *data), void *user)
+{
+    if (!s)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_idle(s->sim, "carom_sensitivity_record_at()"));
+    if (!times || time_count > INT_MAX)
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "carom_sensitivity_record_at: no times, or too many");
+    for (size_t k = 0; k < time_count; k++)
+        if (!(times[k] >= (k > 0 ? times[k - 1] : carom_simulation_time(s->sim))))
+            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "time %zu of the derivatives, %.9g s, lies before %s", k,
+                              times[k], k > 0 ? "the one before it" : "the present one");
+    const carom_tangent_records records = {.take = row, .user = user, .times = times, .time_count = (int)time_count};
+    return record(s, channels, count, &records);
 }
 
 static carom_status check_parameter(const carom_sensitivity *s, size_t parameter)

@@ -106,16 +106,23 @@ bool carom_tangents_inside(carom_simulation *sim, double t, double *out)
     return t == integrator->t || integrator->kind->interpolate(integrator, t, (int)size, out);
 }
 
-/* Times as in carom_record_rows(). */
+/* Time of the next row, as in carom_record_rows(); false: there is none up to `end`. */
+static bool next_row(const carom_simulation *sim, double end, double *t)
+{
+    const carom_tangent_records *r = &sim->tangents->records;
+    const double every = sim->run.output_every, until = sim->run.until, slack = 1e-12 * until;
+    if (!r->take || (r->times && r->index >= r->time_count))
+        return false;
+    *t = r->times ? r->times[r->index] : fmin(r->index * every, until);
+    return *t <= end && (r->times || r->index == 0 || (r->index - 1) * every < until - slack);
+}
+
 carom_status carom_tangents_record(carom_simulation *sim, double end)
 {
     carom_tangents *all = sim->tangents;
     carom_tangent_records *r = &all->records;
-    const double every = sim->run.output_every, until = sim->run.until, slack = 1e-12 * until;
-    while (r->take) {
-        const double t = fmin(r->index * every, until);
-        if (t > end || (r->index > 0 && (r->index - 1) * every >= until - slack))
-            return CAROM_OK;
+    double t;
+    while (next_row(sim, end, &t)) {
         if (!carom_tangents_inside(sim, t, all->inside))
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output of the derivatives", t);
         for (size_t i = 0; i < all->count; i++) {

@@ -40,6 +40,8 @@ typedef struct carom_tangent_records {
     carom_tangent_row *take;    /* NULL: nothing is recorded */
     void *user;
     int index;                  /* of the next row */
+    const double *times;        /* of the rows, ascending; NULL: those of the output interval */
+    int time_count;
 } carom_tangent_records;
 
 /* Newton's equations by differences of the rates, of models whose elements have no derivatives. */
