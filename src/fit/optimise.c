@@ -12,6 +12,8 @@
 /* Of the numbers from 0 to 1 where a search ends, and of a scaled constraint that is taken to hold. */
 #define TOLERANCE 1e-6
 #define HOLDS 1e-6
+/* And where a search without derivatives is near enough for one with them. */
+#define NEAR 1e-2
 /* Scaled constraint that holds just so, and distance to a bound that is none. */
 #define ACTIVE 1e-3
 /* Relative differences: of objectives that are the same optimum, and of the steps of derivatives. */
@@ -350,23 +352,27 @@ static carom_status find_derivatives(optimiser *p)
     return w->status == CAROM_OK ? CAROM_OK : carom_fail_memory(p->ctx);
 }
 
-/* Whether a search by derivatives alone ended as it should: at the last digits it may stand beside a kink. */
+/* Where all derivatives are those of runs `auto` comes near the optimum without any, over the kinks that greatest and
+   least values of quantities have, and goes the rest by them. *done: that ended as it should. */
 static carom_status search_by_slopes(const optimiser *p, search *s, const carom_optimise_problem *problem, double *x,
                                      bool *done)
 {
-    carom_optimise_problem by_slopes = *problem;
-    bool limited = false, exact = true;
+    carom_optimise_problem near = *problem, rest = *problem;
+    bool limited = false, exact = true, unused;
     *done = false;
     for (size_t k = 0; k < p->unknowns; k++)
         exact = exact && p->derivatives.exact[k];
     if (!exact || strcmp(p->o->method->name, "auto") != 0)
         return CAROM_OK;
-    by_slopes.method = carom_optimise_method_find("slsqp");
-    by_slopes.limited = &limited;
-    const carom_status status = carom_optimise_search(s->w->ctx, &by_slopes, x, &s->converged);
+    near.tolerance = NEAR;
+    CAROM_TRY(carom_optimise_search(s->w->ctx, &near, x, &unused));
+    memcpy(x, s->best.x, p->unknowns * sizeof *x);
+    rest.method = carom_optimise_method_find("slsqp");
+    rest.limited = &limited;
+    CAROM_TRY(carom_optimise_search(s->w->ctx, &rest, x, &s->converged));
     *done = s->converged && !limited && s->best.violation <= HOLDS;
     memcpy(x, s->best.x, p->unknowns * sizeof *x);
-    return status;
+    return CAROM_OK;
 }
 
 static void search_from(void *job, size_t index, size_t k)
