@@ -235,7 +235,12 @@ int run_derivatives_write(run_job *job)
     size_t count = 0;
     if (d->of)
         carom_simulation_impacts(job->sim, &count);
-    if (!job->results || count == 0)
+    if (!job->results || !d->of)
+        return EXIT_DONE;
+    const carom_status status = carom_result_add_derivatives(job->session->ctx, job->results, d->of);
+    if (status != CAROM_OK)
+        return session_error(job->session, status);
+    if (count == 0)
         return EXIT_DONE;
     char *path = sibling_name(job->results, ".derivatives.csv");
     FILE *out = path ? fopen(path, "w") : NULL;

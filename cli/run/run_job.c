@@ -566,7 +566,7 @@ int run_job_execute(run_job *job)
     }
     job->target = NULL;
     result = end_job(job, writer, result);
-    const int written = run_derivatives_write(job);
+    const int written = result == EXIT_IO ? result : run_derivatives_write(job);
     return result == EXIT_DONE ? written : result;
 }
 

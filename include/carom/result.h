@@ -3,13 +3,15 @@
    and one dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit,
    components, description; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time
    and /snapshots/<channel> for what a motion is drawn from; /impacts, /rests and /events: one dataset a column;
-   /ledger: attributes; /overrides; /warnings; /rows: numbers of complete rows. */
+   /derivatives/PARAMETER: one dataset a column of the impacts; /ledger: attributes; /overrides; /warnings; /rows:
+   numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include "carom/base.h"
+#include "carom/sensitivity.h"
 #include "carom/simulation.h"
 
 #ifdef __cplusplus
@@ -64,6 +66,11 @@ CAROM_IO_API carom_status carom_writer_close(carom_writer *writer, const carom_l
    Errors: CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
 CAROM_IO_API carom_status carom_writer_close_run(carom_writer *writer, carom_simulation *sim, const char *status);
 
+/* Adds the derivatives of the impacts of a run to its result, after it was closed; those of channels are channels.
+   Errors: CAROM_ERROR_IO (the result is then as it was if there is no room), CAROM_ERROR_USAGE (it is that of another
+   run, or has derivatives). */
+CAROM_IO_API carom_status carom_result_add_derivatives(carom_context *ctx, const char *path, carom_sensitivity *of);
+
 /* ---- reading ---- */
 
 typedef struct carom_result carom_result;
@@ -91,6 +98,18 @@ CAROM_IO_API const carom_channel *carom_result_channels(const carom_result *resu
    steps. */
 CAROM_IO_API bool carom_result_repeats(const carom_result *result, size_t channel);
 CAROM_IO_API const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
+/* Derivatives of the impacts by a parameter. */
+typedef struct carom_result_derivative {
+    const char *parameter, *unit;       /* unit: "": not known */
+    double value;
+    bool influences, one_sided; /* as those of carom_sensitivity_parameter */
+    double defined_until;       /* [s] */
+    const carom_impact *impacts;        /* in the order of carom_result_impacts(): the members that are numbers are
+                                           derivatives [their unit per that of the parameter], NAN: there is none */
+} carom_result_derivative;
+/* None of a run without derivatives. The list lives until the result is closed. Errors: CAROM_ERROR_IO. */
+CAROM_IO_API carom_status carom_result_derivatives(carom_result *result, const carom_result_derivative **out,
+                                                   size_t *count);
 /* Contacts that lasted, in order of begin; those that were open at the end among them. */
 CAROM_IO_API const carom_rest *carom_result_rests(const carom_result *result, size_t *count);
 /* Events of the model whose actions were taken, in the order of time. */

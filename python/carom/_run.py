@@ -155,6 +155,13 @@ class Run(Mapping[str, Channel]):
         raise NotImplementedError
 
     @property
+    def derivatives(self) -> Dict[str, NDArray[np.void]]:
+        """Derivatives of the impacts, of a file of `carom run --derivatives`: `run.derivatives["K"]["v_out"]`, rows as
+        those of `impacts`, NAN where there is none. Those of channels are channels, "derivative.K.body.ball.position".
+        Model.derivatives() finds them in Python."""
+        return {}
+
+    @property
     def rests(self) -> NDArray[np.void]:
         """Contacts that lasted, a structured array."""
         raise NotImplementedError
@@ -642,6 +649,14 @@ class FileRun(Run):
     def impacts(self) -> NDArray[np.void]:
         count = ffi.new("size_t *")
         return IMPACTS.array(lib.carom_result_impacts(self._pointer, count), count[0])
+
+    @property
+    def derivatives(self) -> Dict[str, NDArray[np.void]]:
+        count, rows = ffi.new("size_t *"), ffi.new("size_t *")
+        out = ffi.new("carom_result_derivative **")
+        lib.carom_result_impacts(self._pointer, rows)
+        self._call(lib.carom_result_derivatives, out, count)
+        return {text_of(out[0][k].parameter): IMPACTS.array(out[0][k].impacts, rows[0]) for k in range(count[0])}
 
     @property
     def rests(self) -> NDArray[np.void]:

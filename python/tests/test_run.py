@@ -228,6 +228,7 @@ run: {until: 0.5}
     runs = [model.with_parameters(e=0.7 + k * e).run(tolerance=1e-11) for k in (-1, 1)]
     slope = (runs[1].impacts["v_out"][0] - runs[0].impacts["v_out"][0]) / (2 * e)
     assert d.impacts["e"]["v_out"][0] == pytest.approx(slope, rel=1e-5)
+    assert model.run().derivatives == {}
     with pytest.raises(carom.UsageError, match="did you mean 'H'"):
         model.derivatives(["HH"])
     with pytest.raises(carom.UsageError, match="lists"):

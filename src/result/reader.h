@@ -38,6 +38,8 @@ struct carom_result {
     size_t warning_count;
     carom_impact *impacts;
     size_t impact_count;
+    const carom_result_derivative *derivatives; /* NULL before the first use, or there are none */
+    size_t derivative_count;
     carom_fired_event *events;
     carom_rest *rests;
     size_t event_count, rest_count;

@@ -30,6 +30,13 @@ lines 7 out/ball.derivatives.csv
 expect "parameter,impact,contact,onset [s],duration [s]" out/ball.derivatives.csv
 expect "body.ball.velocity.y,2,c," out/ball.derivatives.csv
 
+# the derivatives of the impacts stand in the results as well
+if command -v h5dump >/dev/null; then
+    h5dump -d /derivatives/e/v_out -y -w 1 -m %.17g -o column.txt out/ball.h5 >/dev/null
+    [ "$(sed 's/[ ,]//g' column.txt | grep -v '^$' | head -1)" = "$(awk -F, '$1 == "e" { print $8; exit }' out/ball.derivatives.csv)" ] ||
+        complain "/derivatives/e/v_out is not that of the table"
+fi
+
 # the channels are those of the results, with the unit of the parameter where it has one
 run_carom 0 plot out/ball.h5 --list
 expect "derivative.e.body.ball.position.x, .y" text.txt
