@@ -242,10 +242,13 @@ carom_status carom_fit_tell_derivatives(const carom_fit *f, const carom_fit_deri
             told = told || strcmp(d->why[i], d->why[k]) == 0;
         if (told)
             continue;
-        carom_text_append(&text, "%s%s", reasons++ ? "; " : "", f->unknowns[k].name);
-        for (size_t i = k + 1; i < f->unknown_count; i++)
+        for (size_t i = k; i < f->unknown_count; i++) {
+            const carom_unknown *u = &f->unknowns[i];
+            const bool own = u->record != CAROM_FIT_NONE && f->record_count > 1;
             if (strcmp(d->why[i], d->why[k]) == 0)
-                carom_text_append(&text, ", %s", f->unknowns[i].name);
+                carom_text_append(&text, "%s%s%s%s", i > k ? ", " : reasons++ ? "; " : "", u->name, own ? " of " : "",
+                                  own ? f->records[u->record].name : "");
+        }
         carom_text_append(&text, " (%s)", d->why[k]);
     }
     if (d->points > 0)

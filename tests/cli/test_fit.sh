@@ -88,6 +88,12 @@ run_carom 0 fit ranked.yaml
 expect 'exact fits best' text.txt
 expect 'kuwabara-kono left out: kuwabara-kono needs' text.txt
 
+cp "$CAROM_SOURCE_DIR"/examples/fit/elastic_impact* .
+sed 's/laws: all/laws: [hertz, flores, kelvin-voigt]/' elastic_impact.yaml >curves.yaml
+run_carom 0 fit curves.yaml --brief
+expect 'law hertz' text.txt
+expect 'exponent [-]' text.txt
+
 # ---- outliers, a constant column, one row, as many unknowns as data ----
 awk 'BEGIN { print "v [m/s], e"; for (k = 1; k <= 12; k++) print k / 10 "," (k % 5 == 0 ? 0.2 : 0.9 - 0.1 * k / 10 + 0.001 * sin(9 * k)) }' >table.csv
 cat >robust.yaml <<'EOF'
