@@ -71,18 +71,37 @@ async function jumps(page) {
   return wanted;
 }
 
-/** A row of the table of impacts, which has those of all runs in order of onset, goes to its onset. */
-async function table(page) {
-  const onsets = await page.evaluate(() => window.carom.runs.flatMap((run) => run.impacts.map((i) => i.onset)).sort((a, b) => a - b));
+/**
+ * A row of the table of impacts, which has those of all runs in order of onset, shows the third impact: its contact fills a
+ * third of the picture, in its middle; the time runs through it; the plots show its interval; Esc goes back.
+ */
+async function frames(page) {
+  const impacts = await page.evaluate(() => window.carom.runs.flatMap((run) => run.impacts.map(({ onset, duration }) => ({ onset, duration })))
+    .sort((a, b) => a.onset - b.onset));
   await page.getByRole("tab", { name: "Impacts" }).click();
-  if (!onsets.length) {
+  if (!impacts.length) {
     assert.match(await page.locator("#impacts").innerText(), /No impact/);
     return;
   }
-  const row = Math.min(1, onsets.length - 1);
+  const row = Math.min(2, impacts.length - 1), { onset, duration } = impacts[row];
   await page.locator("#impacts tbody tr:not([aria-hidden])").nth(row).click();
-  const { t } = await clock(page);
-  assert.ok(Math.abs(t - onsets[row]) <= 1e-12 + 1e-9 * onsets[row], "a click on a row goes to the onset");
+  const { t } = await clock(page), room = duration + 1e-9 * Math.max(1, onset);
+  assert.ok(t >= onset - room && t <= onset + 2 * room, `impact at ${onset} s, the page shows ${t} s`);
+  assert.match(await page.locator("#scene .focus").innerText(), /impact \d+/);
+  if (!noWebgl) {
+    const { x, y, size, width, height } = await page.evaluate(() => window.carom.seen());
+    const share = size / Math.min(width, height);
+    assert.ok(share > 0.3 && share < 0.37, `the contact fills ${share} of the picture`);
+    assert.ok(Math.hypot(x / width - 0.5, y / height - 0.5) < 0.05, `the contact is at ${x}, ${y} of ${width} by ${height}`);
+  }
+  await page.getByRole("tab", { name: "Plots" }).click();
+  const plot = page.locator("#plots .p-plot").first();
+  const range = () => plot.getAttribute("aria-label");
+  const near = await range();
+  await page.locator("body").press("Escape");
+  assert.equal(await page.evaluate(() => window.carom.seen()), null, "Esc goes back to the whole run");
+  assert.ok(!(await page.locator("#scene .focus").isVisible()));
+  await page.waitForFunction((before) => document.querySelector("#plots .p-plot").getAttribute("aria-label") !== before, near);
 }
 
 /** Every tab opens, by the arrow keys but for the first, and has content. */
@@ -176,7 +195,7 @@ async function visit({ page, messages, requests }, path, size) {
   await toggles(page);
   // what is downloaded does not depend on the size of the screen
   const rows = size.touch ? 0 : await csv(page);
-  await table(page);
+  await frames(page);
   await page.locator("body").press("?");
   assert.ok(await page.getByRole("dialog").isVisible(), "the keys are shown");
   await page.locator("body").press("Escape");

@@ -3,8 +3,12 @@
 
 /** @typedef {{onset: number, duration: number, index: number}} Impact  times in seconds */
 
-/** Seconds on the screen that one impact lasts in slow motion. */
-const SLOW_SECONDS = 3;
+/** Seconds on the screen that one impact lasts in slow motion: in passing, and one that was chosen. */
+const SLOW_SECONDS = 3,
+  CHOSEN_SECONDS = 2;
+
+/** Of the duration of a chosen impact what is shown before and after it. */
+const AROUND = 0.5;
 
 /** Longest step of wall time taken at once [s], so that a page that slept does not jump. */
 const LONGEST_STEP = 0.1;
@@ -23,7 +27,7 @@ export class Clock {
     this.playing = false;
     /** Slow motion at every impact while playing. */
     this.automatic = false;
-    /** The impact last sought by nextImpact, while the time is near it. @type {Impact | null} */
+    /** The impact last played. @type {Impact | null} */
     this.impact = null;
     /** @type {Impact[]} in order of onset */
     this.impacts = [];
@@ -157,31 +161,32 @@ export class Clock {
   }
 
   /**
-   * Goes to shortly before the next (+1) or previous (-1) impact and plays it in slow motion.
-   * @param {number} direction
+   * The impact after (+1) or before (-1) the one last sought, or the present time; null: there is none.
+   * @param {number} direction @returns {Impact | null}
    */
-  nextImpact(direction = 1) {
+  neighbour(direction) {
     const { impacts } = this;
-    let k = this.impact ? impacts.indexOf(this.impact) + direction : -1;
-    if (!this.impact) {
+    const near = this.impact && this.t >= this.slow.from && this.t <= this.slow.to;
+    let k = near ? impacts.indexOf(this.impact) + direction : -1;
+    if (!near) {
       k = impacts.findIndex((impact) => impact.onset > this.t);
       if (direction < 0) k = (k < 0 ? impacts.length : k) - 1;
     }
-    if (k >= 0 && k < impacts.length) this.playImpact(impacts[k]);
+    return impacts[k] ?? null;
   }
 
   /**
-   * Plays one impact in slow motion, from one duration before it to one after; one without a duration, of rigid
-   * contacts, from its onset on.
+   * Plays one impact in slow motion, from shortly before it to shortly after, and stops; one without a duration, of
+   * rigid contacts, from its onset on.
    * @param {Impact} impact
    */
   playImpact(impact) {
     const duration = impact.duration > 0 ? impact.duration : 0;
     const shown = duration || (this.t1 - this.t0) * 1e-3;
     const { slow } = this;
-    slow.from = Math.max(impact.onset - duration, this.t0);
-    slow.to = Math.min(impact.onset + 2 * shown, this.t1);
-    slow.speed = shown / SLOW_SECONDS;
+    slow.from = Math.max(impact.onset - AROUND * duration, this.t0);
+    slow.to = Math.min(impact.onset + (1 + AROUND) * shown, this.t1);
+    slow.speed = shown / CHOSEN_SECONDS;
     slow.on = true;
     this.impact = impact;
     this.t = slow.from;
@@ -234,7 +239,10 @@ export class Clock {
       }
       wall -= (stop - this.t) / rate;
       this.t = stop;
-      if (this.slow.on && stop >= this.slow.to) this.leave();
+      if (this.slow.on && stop >= this.slow.to) {
+        this.slow.on = this.playing = false;
+        break;
+      }
     }
     if (this.t >= this.t1) this.playing = false;
   }

@@ -6,7 +6,8 @@ const KEYS = [
   [["space"], "play, pause"],
   [["←", "→"], "frame back, forward"],
   [["shift ←", "shift →"], "a tenth of the run back, forward"],
-  [["n", "p"], "next, previous impact, in slow motion"],
+  [["n", "p"], "next, previous impact: closely, and in slow motion"],
+  [["Esc"], "back to the whole run"],
   [["+", "-"], "faster, slower"],
   [["f"], "fit the view to the motion"],
   [["l"], "names of the bodies"],
@@ -41,7 +42,9 @@ function fillKeys(dialog) {
         "move, wheel or pinch to zoom.",
     }),
     element("p", {
-      text: "Plots: click or drag to set the time, drag with shift to zoom, double click to show all.",
+      text:
+        "Plots: click or drag to set the time, click the band of an impact to see it closely, drag with shift to " +
+        "zoom, double click to show all.",
     }),
     element(
       "form",
@@ -53,9 +56,9 @@ function fillKeys(dialog) {
 
 /**
  * @param {import("./clock.js").Clock} clock @param {import("./scene/index.js").SceneControls} scene
- * @param {{faster(direction: number): void}} player
+ * @param {{faster(direction: number): void}} player @param {import("./focus.js").Focus} focus
  */
-export function startKeyboard(clock, scene, player) {
+export function startKeyboard(clock, scene, player, focus) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
   fillKeys(dialog);
   const help = () => (dialog.open ? dialog.close() : dialog.showModal());
@@ -69,8 +72,8 @@ export function startKeyboard(clock, scene, player) {
     " ": () => clock.toggle(),
     ArrowLeft: arrow(-1),
     ArrowRight: arrow(1),
-    n: () => clock.nextImpact(1),
-    p: () => clock.nextImpact(-1),
+    n: () => focus.next(1),
+    p: () => focus.next(-1),
     "+": () => player.faster(1),
     "=": () => player.faster(1),
     "-": () => player.faster(-1),
@@ -79,6 +82,7 @@ export function startKeyboard(clock, scene, player) {
     t: () => scene.toggle("trails"),
     d: cycleTheme,
     "?": help,
+    Escape: () => focus.clear(),
   };
 
   window.addEventListener("keydown", (event) => {

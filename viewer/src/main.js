@@ -8,7 +8,9 @@ import { startKeyboard } from "./keyboard.js";
 import { mountPanels } from "./panels/index.js";
 import { mountPlayer } from "./player.js";
 import { mountScene } from "./scene/index.js";
+import { Focus } from "./focus.js";
 import { element } from "./plots/dom.js";
+import { Selection } from "./selection.js";
 import { startTabs } from "./tabs.js";
 import { startTheme } from "./theme.js";
 
@@ -39,17 +41,18 @@ const FIRST_PICTURE = 50;
 
 /**
  * The scene, made after the first picture: a browser that draws by software takes half a second for a context.
- * @param {import("./data.js").Run[]} runs
+ * @param {import("./data.js").Run[]} runs @param {Selection} selection
  */
-function mountSceneLater(runs) {
+function mountSceneLater(runs, selection) {
   let scene = null;
   const shown = new Map();
   carom.drawn = new Promise((done) => {
     setTimeout(() => {
-      scene = mountScene(document.getElementById("scene"), runs, clock);
+      scene = mountScene(document.getElementById("scene"), runs, clock, selection);
       shown.forEach((on, index) => scene.showRun(index, on));
       carom.calls = () => scene.calls;
       if (scene.keptView) kept.restoreView(scene);
+      carom.seen = () => scene.seen;
       document.documentElement.dataset.scene = "true";
       done();
     }, FIRST_PICTURE);
@@ -77,11 +80,14 @@ async function start() {
   }
   setTimes(runs);
   startTabs();
-  const scene = mountSceneLater(runs);
-  const player = mountPlayer(document.getElementById("player"), clock);
+  const selection = new Selection();
+  const focus = new Focus(runs, clock, selection);
+  const scene = mountSceneLater(runs, selection);
+  const player = mountPlayer(document.getElementById("player"), clock, focus);
+  focus.mount(document.getElementById("scene"));
   fillHeader(runs, scene);
-  const panels = mountPanels(runs, clock, kept);
-  startKeyboard(clock, scene, player);
+  const panels = mountPanels(runs, clock, focus, kept);
+  startKeyboard(clock, scene, player, focus);
   carom.runs = runs;
   carom.plots = panels.plots;
   kept.restore();
@@ -90,10 +96,10 @@ async function start() {
 }
 
 /**
- * For scripts: the clock, the runs, a promise of the runs that holds when the page answers, one of the scene, and how many
- * calls the last picture of it took.
+ * For scripts: the clock, the runs, a promise of the runs that holds when the page answers, one of the scene, how many
+ * calls the last picture of it took, and where in it the contact of the chosen impact is.
  */
-const carom = { clock, runs: [], ready: null, drawn: null, calls: () => 0 };
+const carom = { clock, runs: [], ready: null, drawn: null, calls: () => 0, seen: () => null };
 window.carom = carom;
 carom.ready = start().then((runs) => {
   document.documentElement.dataset.ready = "true";

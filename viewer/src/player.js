@@ -1,6 +1,7 @@
 // The player below the scene: play, steps, impacts, the slider of time and the speed.
 import { speedText, timeStyle, timeText } from "./format.js";
 import { icon, iconButton } from "./icons.js";
+import { lowerBound } from "./plots/decimate.js";
 import { choice, element } from "./plots/dom.js";
 
 /** Speeds to choose from, the last ones for runs of nanoseconds. */
@@ -48,17 +49,26 @@ function drawMarks(canvas, clock) {
   }
 }
 
+/** How near to a mark a click must be [px]. */
+const NEAR = 8;
+
 class Player {
-  /** @param {HTMLElement} home @param {import("./clock.js").Clock} clock */
-  constructor(home, clock) {
+  /** @param {HTMLElement} home @param {import("./clock.js").Clock} clock @param {import("./focus.js").Focus} focus */
+  constructor(home, clock, focus) {
     this.clock = clock;
+    this.focus = focus;
     this.style = styleOf(clock);
     this.shown = { t: NaN, playing: null, speed: NaN, automatic: null, rate: NaN };
     this.slider = element("input", {
       ...{ type: "range", min: "0", max: "1", step: "any", value: "0", title: "Time", "aria-label": "Time" },
       oninput: () => this.drag(),
     });
-    this.marks = element("canvas", { class: "marks", "aria-hidden": "true" });
+    this.marks = element("canvas", {
+      class: "marks",
+      "aria-hidden": "true",
+      title: clock.impacts.length ? "Impacts: click one to see it closely" : null,
+      onclick: (event) => this.mark(event.offsetX),
+    });
     this.play = iconButton("play", "Play (space)", () => clock.toggle(), { class: "icon play" });
     this.time = element("output", { class: "time", title: "Time shown" });
     this.time.style.minWidth = `${timeText(clock.t1, this.style).length * 0.92}ch`;
@@ -79,17 +89,17 @@ class Player {
 
   /** The row of buttons. */
   row() {
-    const { clock, style } = this;
+    const { clock, focus, style } = this;
     const disabled = !clock.impacts.length;
     const end = Number((clock.t1 * style.factor).toPrecision(4));
     return element(
       "div",
       { class: "row" },
-      iconButton("previous", "Previous impact (p)", () => clock.nextImpact(-1), { disabled }),
+      iconButton("previous", "Previous impact (p)", () => focus.next(-1), { disabled }),
       iconButton("back", "Frame back (left)", () => clock.step(-1)),
       this.play,
       iconButton("forward", "Frame forward (right)", () => clock.step(1)),
-      iconButton("next", "Next impact, in slow motion (n)", () => clock.nextImpact(1), { disabled }),
+      iconButton("next", "Next impact, in slow motion (n)", () => focus.next(1), { disabled }),
       this.time,
       element("span", { class: "end", text: `of ${end} ${style.unit}` }),
       element("span", { class: "space" }),
@@ -97,6 +107,18 @@ class Player {
       this.slow,
       this.speed,
     );
+  }
+
+  /** Chooses the impact whose mark is nearest, if it is near. @param {number} x [px] */
+  mark(x) {
+    const { clock, focus, marks } = this;
+    const scale = marks.clientWidth / (clock.t1 - clock.t0 || 1);
+    const onsets = clock.impacts.map(({ onset }) => onset);
+    const t = clock.t0 + x / scale;
+    const k = lowerBound(onsets, t);
+    const found = [k - 1, k].filter((n) => clock.impacts[n] && Math.abs(onsets[n] - t) * scale <= NEAR);
+    found.sort((a, b) => Math.abs(onsets[a] - t) - Math.abs(onsets[b] - t));
+    if (found.length) focus.choose(focus.runs[0], clock.impacts[found[0]]);
   }
 
   drag() {
@@ -143,7 +165,10 @@ class Player {
   }
 }
 
-/** @param {HTMLElement} home @param {import("./clock.js").Clock} clock @returns {{faster(direction: number): void}} */
-export function mountPlayer(home, clock) {
-  return new Player(home, clock);
+/**
+ * @param {HTMLElement} home @param {import("./clock.js").Clock} clock @param {import("./focus.js").Focus} focus
+ * @returns {{faster(direction: number): void}}
+ */
+export function mountPlayer(home, clock, focus) {
+  return new Player(home, clock, focus);
 }

@@ -64,30 +64,32 @@ test("seeking stays within the run", () => {
   assert.equal(clock.t, 0);
 });
 
-test("the next impact takes three seconds, then the speed is as before", () => {
+test("a chosen impact takes two seconds, with half of it before and after, and stops", () => {
   const { clock, run } = clockByHand();
   clock.subscribe(() => {});
   clock.setImpacts([LATER, IMPACT]);
   clock.setSpeed(0.01);
-  clock.nextImpact(1);
+  clock.playImpact(clock.neighbour(1));
   assert.equal(clock.impact.index, 1);
-  assert.ok(Math.abs(clock.t - (0.5 - 3e-5)) < 1e-12);
+  assert.ok(Math.abs(clock.t - (0.5 - 1.5e-5)) < 1e-12);
   assert.ok(clock.playing);
-  assert.ok(Math.abs(clock.rate - 1e-5) < 1e-18);
-  // one second of it is one third of the duration
+  assert.ok(Math.abs(clock.rate - 1.5e-5) < 1e-18);
+  // one second of it is half of the duration
   run(1.01);
-  assert.ok(Math.abs(clock.t - (0.5 - 2e-5)) < 1e-10, `${clock.t}`);
-  // nine seconds from one duration before to one after, and the rest at the chosen speed
-  run(8.5);
+  assert.ok(Math.abs(clock.t - 0.5) < 1e-10, `${clock.t}`);
+  run(3.5);
+  assert.equal(clock.playing, false);
+  assert.ok(Math.abs(clock.t - (0.5 + 4.5e-5)) < 1e-12, `${clock.t}`);
+  assert.equal(clock.neighbour(1).index, 2);
+  // and the rest at the chosen speed
+  clock.play();
   assert.equal(clock.rate, 0.01);
-  assert.equal(clock.impact, null);
-  assert.ok(clock.t > 0.5 + 6e-5 && clock.t < 0.52);
-  clock.nextImpact(1);
+  run(1);
+  assert.ok(clock.t > 0.505 && clock.t < 0.52);
+  clock.playImpact(clock.neighbour(1));
   assert.equal(clock.impact.index, 2);
-  clock.nextImpact(1);
-  assert.equal(clock.impact.index, 2);
-  clock.nextImpact(-1);
-  assert.equal(clock.impact.index, 1);
+  assert.equal(clock.neighbour(1), null);
+  assert.equal(clock.neighbour(-1).index, 1);
 });
 
 test("automatic slow motion misses no impact, however fast the clock", () => {
@@ -115,7 +117,7 @@ test("a long contact is no reason to slow down, and odd impacts do no harm", () 
   clock.setAutomatic(true);
   clock.seek(0.25);
   assert.equal(clock.rate, 1);
-  clock.nextImpact(-1);
+  clock.playImpact(clock.neighbour(-1));
   assert.equal(clock.impact.index, 1);
 });
 
@@ -126,9 +128,9 @@ test("an impact without a duration, of rigid contacts, is shown from its onset o
     { onset: 0.5, duration: 0, index: 2 },
   ]);
   clock.subscribe(() => {});
-  clock.nextImpact(1);
+  clock.playImpact(clock.neighbour(1));
   assert.equal(clock.t, 0.4998);
-  clock.nextImpact(1);
+  clock.playImpact(clock.neighbour(1));
   assert.equal(clock.t, 0.5);
   run(0.5);
   assert.ok(clock.t > 0.5 && clock.t < 0.501, `${clock.t}`);

@@ -3,10 +3,14 @@ import { button, element } from "../plots/dom.js";
 import { exportButtons } from "../plots/export.js";
 import { Plot } from "../plots/plot.js";
 import { bandsOf, hardestImpact } from "../plots/series.js";
-import { rangeOf } from "./selection.js";
+import { rangeOf } from "../selection.js";
 
-/** @typedef {{runs: import("../data.js").Run[], clock: object, selection: import("./selection.js").Selection,
- *   stem: string, bands: () => object}} Context what the panels share */
+/** @typedef {{runs: import("../data.js").Run[], clock: object, selection: import("../selection.js").Selection,
+ *   focus: import("../focus.js").Focus, *   stem: string, bands: () => object}} Context what the panels share */
+
+/** How near to the band of an impact a click chooses it, and the width of a band that shows the impact itself [px]. */
+const NEAR = 5,
+  MARK = 24;
 
 /** A magnifying glass. */
 function zoomIcon() {
@@ -47,6 +51,7 @@ export class Card {
     host.append(this.node);
     this.plot = new Plot(this.body, {
       clock: context.clock,
+      onBand: (t, pixel) => this.chooseNear(t, pixel),
       label: options.title,
       bands: context.bands,
       ...options,
@@ -57,6 +62,33 @@ export class Card {
       stem: `${context.stem}-${this.heading.textContent}`,
     }));
     this.bar.append(...this.viewButtons(time), this.end);
+    if (time) this.link();
+  }
+
+  /** Chooses an impact of which no more than a mark is seen. @param {number} t @param {number} pixel [s] */
+  chooseNear(t, pixel) {
+    let best = { far: NEAR * pixel, run: null, impact: null };
+    for (const run of this.context.runs)
+      for (const impact of run.impacts) {
+        const far = Math.max(impact.onset - t, t - impact.onset - (impact.duration || 0));
+        if (far < best.far && !(impact.duration > MARK * pixel)) best = { far, run, impact };
+      }
+    if (best.impact) this.context.focus.choose(best.run, best.impact);
+  }
+
+  /** Goes along with the selection: to the impact, and back to what was shown before. */
+  link() {
+    const { selection } = this.context;
+    const { plot } = this;
+    let before = null,
+      near = false;
+    const show = ({ impact }) => {
+      if (!near) before = plot.view;
+      near = Boolean(impact);
+      plot.show(impact ? rangeOf(impact) : before);
+    };
+    this.unlink = selection.subscribe(show);
+    if (selection.impact) show(selection);
   }
 
   viewButtons(time) {
@@ -100,10 +132,11 @@ export class Card {
 
   setTitle(title) {
     this.heading.textContent = title;
-    this.plot.node.setAttribute("aria-label", title);
+    this.plot.options.label = title;
   }
 
   destroy() {
+    this.unlink?.();
     this.plot.destroy();
     this.node.remove();
   }

@@ -22,7 +22,7 @@ export function mountImpacts(section, context) {
 }
 
 function mountTable(section, context) {
-  const { runs, clock, selection, stem } = context;
+  const { runs, focus, selection, stem } = context;
   const all = tableRows(runs, runText);
   if (!all.length) {
     section.append(note("No impact ended in this run."));
@@ -91,7 +91,7 @@ function mountTable(section, context) {
       class: "p-scroll",
       tabindex: "0",
       role: "group",
-      "aria-label": "Table of impacts; arrow keys choose a row, Enter goes to its onset",
+      "aria-label": "Table of impacts; arrow keys choose one, Enter plays it again",
       onscroll: () => fill(false),
       onkeydown: keyed,
     },
@@ -102,8 +102,8 @@ function mountTable(section, context) {
     element("p", {
       class: "p-hint",
       text:
-        "A click on a row goes to the onset of the impact. ★ marks the hardest impact of a run, that of the " +
-        "largest force.",
+        "A click on a row shows the impact closely, slowly and in all plots; Esc goes back to the whole run. ★ marks " +
+        "the hardest impact of a run, that of the largest force.",
     }),
   );
 
@@ -170,8 +170,7 @@ function mountTable(section, context) {
   }
 
   function choose({ run, impact }) {
-    selection.select(run, impact);
-    clock.seek(impact.onset);
+    focus.choose(run, impact);
   }
 
   function keyed(event) {
@@ -182,8 +181,7 @@ function mountTable(section, context) {
     const at = state.rows.findIndex((row) => row.impact === selection.impact);
     const to = Math.min(state.rows.length - 1, Math.max(0, at + (move || 0)));
     const row = state.rows[to];
-    if (move) selection.select(row.run, row.impact);
-    else clock.seek(row.impact.onset);
+    choose(row);
     scroller.scrollTop = Math.min(Math.max(scroller.scrollTop, (to + 2) * ROW - scroller.clientHeight), to * ROW);
   }
 

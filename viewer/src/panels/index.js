@@ -9,7 +9,6 @@ import { mountEnergy } from "./energy.js";
 import { mountImpacts } from "./impacts.js";
 import { mountModel } from "./model.js";
 import { mountPlots } from "./plots.js";
-import { Selection } from "./selection.js";
 import { mountSolver } from "./solver.js";
 
 const PANELS = {
@@ -23,14 +22,15 @@ const PANELS = {
 
 /**
  * Fills the sections #plots, #impacts, #contacts, #energy, #solver and #model.
- * @param {import("../data.js").Run[]} runs @param {object} clock
+ * @param {import("../data.js").Run[]} runs @param {object} clock @param {import("../focus.js").Focus} focus
  * @param {import("../live/keep.js").Kept} kept  of the page before
  */
-export function mountPanels(runs, clock, kept) {
+export function mountPanels(runs, clock, focus, kept) {
   const context = {
     runs,
     clock,
-    selection: new Selection(),
+    selection: focus.selection,
+    focus,
     kept,
     stem: runs[0]?.model_name || "carom",
     bands: sharedBands(runs),

@@ -4,7 +4,7 @@ import { button, element, note } from "../plots/dom.js";
 import { hardestImpact, splitByUnits, timeCurves } from "../plots/series.js";
 import { Card } from "./card.js";
 import { allChannels, Chooser } from "./chooser.js";
-import { rangeOf } from "./selection.js";
+import { rangeOf } from "../selection.js";
 
 const MOST_CURVES = 6,
   MOST_BODIES = 20;
@@ -158,7 +158,4 @@ export function mountPlots(section, context) {
   const before = context.kept.plots(new Set(channels.map((channel) => channel.name)));
   for (const { names, view } of before ?? startPlots(context.runs)) panel.add(names, view, null);
   context.plots = () => plots.map((plot) => ({ names: plot.names, view: plot.card.plot.view }));
-  context.selection.subscribe(({ impact }) => {
-    if (impact && plots[0] && plots[0].card.plot.view) plots[0].card.plot.show(rangeOf(impact));
-  });
 }

@@ -1,6 +1,6 @@
 // One plot: what it shows, which range, and where the present time is in it.
 import { decimate, lowerBound } from "./decimate.js";
-import { planAxis, widen } from "./units.js";
+import { planAxis, valueText, widen } from "./units.js";
 import { curveColor, onTheme, runDash } from "./palette.js";
 import { element } from "./dom.js";
 import { appeared, follow, forget, repaint } from "./ticker.js";
@@ -26,7 +26,8 @@ export class Plot {
   /**
    * @param {HTMLElement} host
    * @param {{clock: object, label: string, height?: number, time?: boolean, x?: AxisWish,
-   *   onSeek?: (x: number, y: number) => void, place?: (t: number) => [number, number]|null,
+   *   onSeek?: (x: number, y: number) => void, onBand?: (t: number, pixel: number) => void,
+   *   place?: (t: number) => [number, number]|null,
    *   bands?: () => {onset: Float64Array, end: Float64Array, reach: Float64Array}}} options
    */
   constructor(host, options) {
@@ -224,6 +225,15 @@ export class Plot {
     }
     this.moveTime(this.clock.t);
     this.showValues();
+    this.tellRange();
+  }
+
+  /** Says to a screen reader what is shown. */
+  tellRange() {
+    const { low, high } = this.xAxis;
+    const { label, unit } = this.options.x;
+    const [from, to] = [low, high].map((value) => valueText(value, unit, 8));
+    this.node.setAttribute("aria-label", `${this.options.label}: ${label} from ${from} to ${to}`);
   }
 
   // ---- present time ----

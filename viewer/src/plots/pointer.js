@@ -1,6 +1,10 @@
-// Pointer, wheel and touch on a plot: click or drag seeks; drag with shift or in zoom mode zooms; a double click shows
-// all; the wheel zooms once the plot has the focus, or with ctrl, so that a page of plots still scrolls.
+// Pointer, wheel and touch on a plot: click or drag seeks, a click on the band of an impact chooses it; drag with
+// shift or in zoom mode zooms; a double click shows all; the wheel zooms once the plot has the focus, or with ctrl, so
+// that a page of plots still scrolls.
 import { element } from "./dom.js";
+
+/** A pointer that moves less clicks [px]. */
+const STILL = 4;
 
 /** @param {import("./plot.js").Plot} plot */
 export function connectPointer(plot) {
@@ -68,7 +72,11 @@ export function connectPointer(plot) {
     plot.showValues();
   });
   const end = (event) => {
-    if (action === "zoom" && event.type === "pointerup") finishZoom(start, placeOf(event));
+    const place = placeOf(event);
+    if (action === "zoom" && event.type === "pointerup") finishZoom(start, place);
+    const moved = start ? Math.abs(place.u - start.u) * over.clientWidth : Infinity;
+    if (action === "seek" && event.type === "pointerup" && moved < STILL)
+      plot.options.onBand?.(place.x, (plot.xAxis.high - plot.xAxis.low) / over.clientWidth);
     box.hidden = true;
     action = null;
   };

@@ -17,9 +17,14 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 import { Crowd, MANY } from "./crowd.js";
 import { LAYER } from "./layers.js";
 import { Loads } from "./loads.js";
-import { heldPoints, meshRadii, placeOf, shapesOf, slideOf, sticksOf, vector } from "./layout.js";
+import { heldPoints, isUnbounded, meshRadii, placeOf, shapesOf, slideOf, sticksOf, vector } from "./layout.js";
 import { addMarks } from "./marks.js";
 import { seriesName } from "./paint.js";
+import { roundGeometries } from "./round.js";
+import { Xray } from "./xray.js";
+
+/** Kinds of shapes that run around others. */
+const CAGES = new Set(["torus", "tube", "ring"]);
 
 const UP = new Vector3(0, 1, 0);
 const ONE = new Vector3(1, 1, 1);
@@ -47,6 +52,7 @@ export class Actor {
     this.closeness = 1;
     /** @type {Crowd[]} */
     this.crowds = [];
+    this.xray = new Xray(this);
     this.nodes = run.scene.bodies.map(() => this.addBody());
     this.marks = addMarks(this);
     this.loads = new Loads(this);
@@ -108,12 +114,17 @@ export class Actor {
     const members = shapes.map((shape) => ({ body: shape.body, matrix: placeOf(shape) }));
     const colour = this.colourOf(shapes[0]);
     const fill = this.planar ? 0.25 : body === 0 && !own ? 0.45 : 1;
+    const put = (geometry, toned) => {
+      const material = toned ? this.paint.toned(colour, fill * opacity) : this.paint.solid(colour, fill * opacity);
+      const crowd = this.gather(geometry, material, false, members, LAYER.fill);
+      if (body > 0) this.xray.crowds.push({ crowd, colour, fill, toned, surface: this.geometries[mesh].surface });
+    };
     if (kind === "sphere" && !this.planar) {
-      this.gather(twoToneBall(this.radii[mesh]), this.paint.toned(colour, fill * opacity), false, members, LAYER.fill);
+      put(twoToneBall(this.radii[mesh]), true);
       return;
     }
     const { surface, segments } = this.geometries[mesh];
-    if (surface) this.gather(surface, this.paint.solid(colour, fill * opacity), false, members, LAYER.fill);
+    if (surface) put(surface, false);
     const edge = this.planar ? colour : body === 0 ? "ground" : "edge";
     if (segments)
       this.gather(segments(), this.paint.thin(edge, (this.planar ? 1 : 0.5) * opacity), true, members, LAYER.edge);
@@ -130,19 +141,36 @@ export class Actor {
     return object;
   }
 
+  /** Surface and lines of a shape, of circles that touch something finer ones. */
+  geometryOf(shape) {
+    const { scene } = this.run;
+    const touches = scene.contacts.some(({ shapes }) => shapes.some((k) => scene.shapes[k] === shape));
+    if (!this.planar || shape.kind !== "sphere" || !touches) return this.geometries[shape.mesh];
+    return roundGeometries(this.run, scene.meshes[shape.mesh], this.radii[shape.mesh]);
+  }
+
+  /** True for what runs around others that touch it, as the rings of a bearing: one sees through it. */
+  isCage(shape) {
+    if (!CAGES.has(shape.kind)) return false;
+    const { scene } = this.run;
+    return scene.contacts.filter(({ shapes }) => shapes.some((k) => scene.shapes[k] === shape)).length > 1;
+  }
+
   addShape(shape) {
     const { opacity } = this.look;
     const colour = this.colourOf(shape);
-    const geometry = this.geometries[shape.mesh];
+    const geometry = this.geometryOf(shape);
     const matrix = placeOf(shape);
     const add = (object, layer) => {
       object.applyMatrix4(matrix);
-      this.place(shape.body, object, layer);
+      return this.place(shape.body, object, layer);
     };
     const ground = shape.body === 0;
     if (geometry.surface) {
-      const fill = this.planar ? 0.25 : ground && !shape.colour ? 0.45 : 1;
-      add(new Mesh(geometry.surface, this.paint.solid(colour, fill * opacity)), LAYER.fill);
+      const fill = this.planar ? 0.25 : (ground && !shape.colour) || this.isCage(shape) ? 0.45 : 1;
+      const oneSided = !this.planar && isUnbounded(shape);
+      const mesh = add(new Mesh(geometry.surface, this.paint.solid(colour, fill * opacity, oneSided)), LAYER.fill);
+      this.xray.surfaces.push({ mesh, body: shape.body, colour, fill, oneSided });
     }
     if (geometry.lines) {
       if (this.planar) add(new LineSegments2(geometry.lines, this.paint.wide(colour, 2, opacity)), LAYER.edge);

@@ -40,18 +40,20 @@ export class Crowd {
     }));
     this.object = makeInstanced(geometry, material, members.length, lines);
     this.world = new Matrix4();
+    /** Bodies that are drawn by themselves. @type {Set<number>} */
+    this.without = new Set();
   }
 
   /** Moves all to where their bodies are; those that are not seen take no place. @param {object[]} nodes */
   update(nodes) {
-    const { object, members, world } = this;
+    const { object, members, world, without } = this;
     if (!object.visible) return;
     const { array } = object.instanceMatrix;
     let count = 0;
     for (let k = 0; k < members.length; k++) {
       const { body, matrix } = members[k];
       const node = nodes[body];
-      if (!node.visible) continue;
+      if (!node.visible || without.has(body)) continue;
       const { elements } = matrix ? world.multiplyMatrices(node.matrix, matrix) : node.matrix;
       for (let i = 0, at = 16 * count; i < 16; i++) array[at + i] = elements[i];
       count++;

@@ -1,5 +1,6 @@
-// Arrows of the contact forces of one run: from the contact point along the force on the second body, and on the
-// first.
+// Arrows of the contact forces of one run: from the contact point into the body that is pushed, the one that is not the
+// ground, of two bodies the second; or on both. The longest arrow is a force that suits what is shown:
+// forces.longest().
 import { ConeGeometry, CylinderGeometry, Group, Matrix4, Quaternion, Vector3 } from "three";
 import { makeInstanced } from "./crowd.js";
 
@@ -7,15 +8,16 @@ const UP = new Vector3(0, 1, 0);
 
 export class Forces {
   /**
-   * @param {import("./actor.js").Actor} actor @param {number} largest  force of the longest arrow [N]
-   * @param {number} span  of the motion [m]
+   * @param {import("./actor.js").Actor} actor @param {number} span  of the motion [m]
    */
-  constructor(actor, largest, span) {
+  constructor(actor, span) {
     this.actor = actor;
-    this.largest = largest;
+    /** Force of the longest arrow [N]. */
+    this.largest = 0;
     this.both = false;
     /** Length grows with the force ("linear") or with its root ("root"). */
     this.law = "root";
+    this.onGround = actor.run.scene.contacts.map(({ bodies }) => bodies[1] === 0);
     this.group = new Group();
     const { opacity } = actor.look;
     this.longest = 0.3 * span;
@@ -44,11 +46,13 @@ export class Forces {
   update() {
     const { motion } = this.actor;
     this.shafts.count = 0;
-    for (const contact of motion.contacts) {
+    for (let k = 0; k < motion.contacts.length; k++) {
+      const contact = motion.contacts[k];
       if (!contact) continue;
       motion.vector(contact.force, this.force);
       if (this.force.lengthSq() === 0) continue;
       motion.vector(contact.point, this.point);
+      if (this.onGround[k]) this.force.negate();
       this.draw();
       this.force.negate();
       if (this.both) this.draw();
@@ -63,7 +67,7 @@ export class Forces {
     const force = this.force.length();
     if (!(force > 1e-9 * this.largest && Number.isFinite(force + this.point.x))) return;
     const k = this.shafts.count++;
-    const part = force / this.largest;
+    const part = Math.min(1, force / this.largest);
     const { closeness } = this.actor;
     const length = closeness * this.longest * (this.law === "root" ? Math.sqrt(part) : part);
     const tip = Math.min(closeness * this.head, 0.5 * length);

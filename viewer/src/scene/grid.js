@@ -26,7 +26,7 @@ export function makeGrid(box, whole, planar, paint) {
     ends.push(x0 - half * step, y0 + k * step, z, x0 + half * step, y0 + k * step, z);
   }
   const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(ends), 3));
-  const grid = new LineSegments(geometry, paint.thin("grid", planar ? 0.7 : 0.9));
+  const grid = new LineSegments(geometry, paint.thin("grid", planar ? 0.7 : 1));
   grid.renderOrder = -1000;
   grid.userData.step = step;
   return grid;

@@ -4,12 +4,12 @@ import { element } from "../plots/dom.js";
 import { Stage } from "./stage.js";
 
 /**
- * @typedef {{fit(): void, toggle(key: "labels"|"trails"): void, showRun(index: number, shown: boolean): void, calls: number}}
- * SceneControls
+ * @typedef {{fit(): void, toggle(key: "labels"|"trails"): void, showRun(index: number, shown: boolean): void, calls: number,
+ *   seen: object|null}} SceneControls
  */
 
 /** @type {SceneControls} */
-const NOTHING = { fit() {}, toggle() {}, showRun() {}, calls: 0 };
+const NOTHING = { fit() {}, toggle() {}, showRun() {}, calls: 0, seen: null };
 
 const NO_WEBGL = "This browser has no WebGL, so the motion is not drawn; plots and tables work.";
 const LOST =
@@ -26,9 +26,9 @@ function contextOf(canvas) {
 
 /**
  * @param {HTMLElement} home @param {import("../data.js").Run[]} runs @param {import("../clock.js").Clock} clock
- * @returns {SceneControls}
+ * @param {import("../selection.js").Selection} selection @returns {SceneControls}
  */
-export function mountScene(home, runs, clock) {
+export function mountScene(home, runs, clock, selection) {
   const say = (sentence) => {
     const notice = element("p", { class: "notice", text: sentence });
     home.append(notice);
@@ -52,6 +52,8 @@ export function mountScene(home, runs, clock) {
   }
   home.append(canvas);
   const stage = new Stage(home, canvas, context, runs, clock);
+  selection.subscribe((chosen) => stage.framing.select(chosen));
+  if (selection.impact) stage.framing.select(selection);
   const lost = say(LOST);
   lost.hidden = true;
   canvas.addEventListener("webglcontextlost", () => {

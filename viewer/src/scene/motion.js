@@ -127,19 +127,6 @@ export class Motion {
     return true;
   }
 
-  /** The largest contact force of the run [N]. */
-  get largestForce() {
-    let largest = 0;
-    for (const contact of this.contacts) {
-      for (let k = 0; contact && k < this.count; k++) {
-        const { x, y, z } = contact.force;
-        const size = Math.hypot(x[k], y[k], z ? z[k] : 0);
-        if (size > largest) largest = size;
-      }
-    }
-    return largest;
-  }
-
   /** Calls with snapshots spread over the run, at most `most`; the motion stands at each in turn. */
   sample(most, call) {
     const stride = Math.max(1, Math.ceil(this.count / most));

@@ -1,6 +1,6 @@
 // Materials of the scene: one for each kind, colour name and opacity, coloured again when the theme changes. Colour
 // names are those of the style sheet without the dashes: "c0", "ground", "force", ...
-import { Color, DoubleSide, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial } from "three";
+import { Color, DoubleSide, FrontSide, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 
 /** Colour of a name in the present theme, or "#rrggbb". @param {string} name @param {Color} [out] */
@@ -44,10 +44,14 @@ export class Paint {
     return material;
   }
 
-  /** Surfaces; moved back a little, so that lines upon them are seen. */
-  solid(name, opacity = 1) {
-    const options = { side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
-    return this.get("solid", name, opacity, () =>
+  /**
+   * Surfaces; moved back a little, so that lines upon them are seen. Walls are not seen from behind: they hide
+   * nothing.
+   */
+  solid(name, opacity = 1, oneSided = false) {
+    const side = oneSided ? FrontSide : DoubleSide;
+    const options = { side, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    return this.get(oneSided ? "wall" : "solid", name, opacity, () =>
       this.planar ? new MeshBasicMaterial(options) : new MeshLambertMaterial(options),
     );
   }

@@ -13,13 +13,16 @@ import {
   WebGLRenderer,
 } from "three";
 import { download, fileName } from "../plots/dom.js";
+import { niceStep } from "../plots/units.js";
 import { Actor } from "./actor.js";
 import { Forces } from "./forces.js";
+import { Framing } from "./framing.js";
 import { makeGrid } from "./grid.js";
 import { Labels } from "./labels.js";
 import { boundsOf, contactSize, shapesOf, viewBox } from "./layout.js";
 import { Motion } from "./motion.js";
 import { colourOf, Paint, seriesName } from "./paint.js";
+import { Reference } from "./reference.js";
 import { Corner, mountTools } from "./tools.js";
 import { Trails } from "./trails.js";
 import { View } from "./view.js";
@@ -73,7 +76,8 @@ export class Stage {
     this.light();
     this.view = new View(canvas, this.planar, () => this.invalidate());
     this.tools = mountTools(home, this.desk());
-    this.corner = new Corner(home, this.largest, this.planar ? 0 : this.grid.userData.step);
+    this.corner = new Corner(home, this.planar ? 0 : this.grid.userData.step);
+    this.framing = new Framing(this);
     this.fitted = false;
     /** The camera of the page before, to be taken with the first picture. @type {object | null} */
     this.wanted = null;
@@ -104,11 +108,12 @@ export class Stage {
     this.box = viewBox(bounds);
     // symbols fit the model even where it travels far
     const span = this.box.getSize(this.point).length();
+    this.extent = bounds.whole.getSize(this.point).length();
     const size = Math.min(span, TRAVEL * (this.run.length || Infinity));
     // symbols of bodies without shapes reach beyond their points
     if (drawn.some((run) => shapesOf(run.scene).some((list, body) => body > 0 && !list.length)))
       this.box.expandByVector(this.point.set(1, 1, this.planar ? 0 : 1).multiplyScalar(SYMBOL * size));
-    this.largest = Math.max(...motions.map((motion) => motion.largestForce));
+    this.reference = new Reference(motions);
     this.troupe = drawn.map((run, k) => {
       const look = {
         size,
@@ -120,7 +125,7 @@ export class Stage {
       const member = {
         run,
         actor,
-        forces: new Forces(actor, this.largest, span),
+        forces: new Forces(actor, span),
         trails: new Trails(actor),
         labels: new Labels(actor),
         shown: true,
@@ -179,6 +184,7 @@ export class Stage {
     this.grid.visible = settings.grid;
     for (const { actor, forces, trails, labels, shown } of this.troupe) {
       actor.group.visible = shown;
+      actor.xray.apply(this.framing?.frame && actor === this.framing.actor ? this.framing.frame.bodies : null);
       actor.marks.show(settings.marks, settings.axes);
       actor.loads.show(settings.marks);
       forces.group.visible = shown && settings.forces;
@@ -187,11 +193,12 @@ export class Stage {
       trails.show(shown && settings.trails);
       labels.show(shown && settings.labels);
     }
-    this.corner.apply(settings);
+    this.corner.apply(settings, Boolean(this.framing?.frame));
     if (settings.follow !== (this.followed?.key ?? "")) {
       const [kind, index] = settings.follow.split(" ");
       this.followed = kind ? { key: settings.follow, kind, index: Number(index) } : null;
       this.view.following = false;
+      this.framing.forget();
       if (kind === "contact") this.view.zoomTo(contactSize(this.run, Number(index)));
     }
     this.invalidate();
@@ -211,6 +218,7 @@ export class Stage {
   }
 
   fit() {
+    this.framing.forget();
     this.view.following = false;
     this.view.fit(this.box);
     this.invalidate();
@@ -273,6 +281,11 @@ export class Stage {
     this.redraw();
   }
 
+  /** Where the contact that is framed is in the picture. */
+  get seen() {
+    return this.framing.seen;
+  }
+
   /** Calls that the last picture took. */
   get calls() {
     return this.renderer.info.render.calls;
@@ -306,24 +319,38 @@ export class Stage {
   draw() {
     const { t } = this.clock;
     const { view } = this;
+    const longest = this.longestForce(t);
     for (const member of this.troupe) {
       if (!member.shown) continue;
       member.actor.shrink(view.closeness);
       member.actor.update(t);
+      member.forces.largest = longest;
       if (this.settings.forces) member.forces.update();
       member.trails.update(t);
     }
+    this.corner.tell(longest);
     this.followPoint();
     view.update();
     view.camera.updateMatrixWorld();
     for (const { labels } of this.troupe) labels.update(view);
-    if (this.planar) this.corner.measure(view.pixel);
-    else view.carry(this.sun);
+    this.corner.measure(view.fineness);
+    if (!this.planar) view.carry(this.sun);
     this.renderer.render(this.scene, view.camera);
   }
 
-  /** Lets the camera follow the body or contact that is chosen. */
+  /** Force of the longest arrow: the peak of the impact that is framed, else of what happens about now. */
+  longestForce(t) {
+    const { impact, frame } = this.framing;
+    if (frame && impact.peak_force > 0) return niceStep(impact.peak_force);
+    return this.reference.at(t, this.clock.speed);
+  }
+
+  /** Lets the camera follow the contact that is framed, else the body or contact that is chosen. */
   followPoint() {
+    if (this.framing.frame) {
+      this.view.follow(this.framing.world());
+      return;
+    }
     if (!this.followed) return;
     const { kind, index } = this.followed;
     const { actor } = this.troupe[0];

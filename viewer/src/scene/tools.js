@@ -188,10 +188,9 @@ function bodyList(stage) {
 export class Corner {
   /**
    * @param {HTMLElement} home
-   * @param {number} largest  contact force [N]
-   * @param {number} step  of the grid, 0: a bar is drawn
+   * @param {number} step  of the grid, where it tells the scale as long as no contact is framed; 0: a bar always does
    */
-  constructor(home, largest, step) {
+  constructor(home, step) {
     this.text = element("span");
     this.bar = element("i");
     this.scale = element("div", { class: "scale" }, this.text, this.bar);
@@ -201,26 +200,34 @@ export class Corner {
       'd="M0 4h19V0l11 5-11 5V6H0z"/></svg>';
     this.meaning = element("span");
     this.forces.append(this.meaning);
-    this.largest = largest;
+    this.longest = 0;
     this.step = step;
-    if (step) {
-      this.bar.remove();
-      this.text.textContent = `grid ${valueText(step, "m", 3)}`;
-    }
     home.append(element("div", { class: "corner" }, this.scale, this.forces));
   }
 
-  /** @param {Settings} settings */
-  apply({ forces, law, grid }) {
-    this.forces.hidden = !forces || !(this.largest > 0);
-    const meaning = law === "root" ? "√force" : "force";
-    this.meaning.textContent = `largest ${valueText(this.largest, "N", 3)}, length ∝ ${meaning}`;
-    this.scale.hidden = this.step > 0 && !grid;
+  /** @param {Settings} settings @param {boolean} near  a contact is framed */
+  apply({ forces, law, grid }, near) {
+    this.shown = forces;
+    this.law = law === "root" ? "√force" : "force";
+    this.ruled = this.step > 0 && !near;
+    this.bar.hidden = this.ruled;
+    this.scale.hidden = this.ruled && !grid;
+    if (this.ruled) this.text.textContent = `grid ${valueText(this.step, "m", 3)}`;
+    this.pixel = NaN;
+    this.longest = NaN;
+  }
+
+  /** What the arrows mean. @param {number} longest  force of the longest one [N], 0: there is none */
+  tell(longest) {
+    if (longest === this.longest) return;
+    this.longest = longest;
+    this.forces.hidden = !this.shown || !(longest > 0);
+    this.meaning.textContent = `${valueText(longest, "N", 3)}, length ∝ ${this.law}`;
   }
 
   /** Length of the bar when the zoom changed. @param {number} pixel  length of a pixel [m] */
   measure(pixel) {
-    if (this.step || pixel === this.pixel) return;
+    if (this.ruled || pixel === this.pixel) return;
     this.pixel = pixel;
     const length = niceStep(60 * pixel);
     this.text.textContent = valueText(length, "m", 3);

@@ -13,6 +13,10 @@ export const SIDES = {
 const FIELD = 36;
 const MARGIN = 1.06;
 
+/** A contact that is framed fills so much of the picture, and is seen from so far above its surface. */
+const FRAMED = 1 / 3,
+  TILT = 0.15;
+
 /** Height that tools and scales take from the picture above and below [px]. */
 const TAKEN = 88;
 
@@ -115,6 +119,51 @@ export class View {
       camera.position.addVectors(controls.target, shift);
     }
     controls.update();
+  }
+
+  /** Where the camera is, to go back to. */
+  get place() {
+    const { camera, controls, following } = this;
+    return { position: camera.position.clone(), target: controls.target.clone(), zoom: camera.zoom, following };
+  }
+
+  set place({ position, target, zoom, following }) {
+    this.camera.position.copy(position);
+    this.controls.target.copy(target);
+    this.camera.zoom = zoom;
+    this.following = following;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
+  /**
+   * Looks at a point so closely that a width of it fills a third of the picture; in space along a contact's surface,
+   * from a side, or from where the camera was, about.
+   * @param {Vector3} point @param {Vector3} normal  unit vector @param {number} size [m] @param {Vector3|null} side
+   */
+  frame(point, normal, size, side) {
+    const { camera, controls, shift } = this;
+    const least = Math.min(1, this.width / this.height);
+    const half = (0.5 * size) / (FRAMED * least);
+    controls.target.copy(point);
+    if (this.planar) {
+      camera.position.copy(point).addScaledVector(this.side, 10 * this.reach);
+      camera.zoom = 1 / half;
+      camera.updateProjectionMatrix();
+    } else {
+      const from = side ?? this.side;
+      shift.copy(from).addScaledVector(normal, -from.dot(normal));
+      if (shift.lengthSq() < 1e-6) shift.set(1, 0, 0).addScaledVector(normal, -normal.x);
+      shift.normalize().addScaledVector(camera.up, TILT).normalize();
+      camera.position.copy(point).addScaledVector(shift, half / Math.tan((FIELD / 2) * (Math.PI / 180)));
+    }
+    controls.update();
+    this.following = false;
+  }
+
+  /** Length of a pixel where the camera looks at [m]. */
+  get fineness() {
+    return this.planar ? this.pixel : this.pixel * this.camera.position.distanceTo(this.controls.target);
   }
 
   /** Looks from a side of SIDES. @param {string} name */

@@ -1,23 +1,23 @@
-// What is selected on the page: an impact of a run. Panels follow it.
+// What is selected on the page: an impact of a run, or nothing. Scene, player and panels follow it.
 
 export class Selection {
   constructor() {
     /** @type {object|null} */
     this.impact = null;
-    /** @type {import("../data.js").Run|null} */
+    /** @type {import("./data.js").Run|null} */
     this.run = null;
     this.listeners = new Set();
   }
 
-  /** @param {import("../data.js").Run} run @param {object|null} impact one of its impacts */
+  /** @param {import("./data.js").Run|null} run @param {object|null} impact one of its impacts; null: the whole run */
   select(run, impact) {
-    if (this.run === run && this.impact === impact) return;
-    this.run = run;
+    if (!impact && !this.impact) return;
+    this.run = impact ? run : null;
     this.impact = impact;
     for (const listener of this.listeners) listener(this);
   }
 
-  /** @param {(selection: Selection) => void} listener */
+  /** @param {(selection: Selection) => void} listener @returns {() => void} ends the subscription */
   subscribe(listener) {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
