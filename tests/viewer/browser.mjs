@@ -7,8 +7,11 @@ import { readFile, mkdir } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { argv, env, exit } from "node:process";
 import assert from "node:assert/strict";
+import { misplaced, PARTS } from "./geometry.mjs";
 
-const { chromium } = createRequire(env.CAROM_NODE_MODULES ? `${env.CAROM_NODE_MODULES}/` : import.meta.url)("playwright-core");
+const require = createRequire(env.CAROM_NODE_MODULES ? `${env.CAROM_NODE_MODULES}/` : import.meta.url);
+const { chromium } = require("playwright-core");
+const axe = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
 const options = argv.slice(2);
 const noWebgl = options.includes("--no-webgl");
 const byTurns = options.includes("--by-turns");
@@ -94,6 +97,7 @@ async function frames(page) {
     assert.ok(share > 0.3 && share < 0.37, `the contact fills ${share} of the picture`);
     assert.ok(Math.hypot(x / width - 0.5, y / height - 0.5) < 0.05, `the contact is at ${x}, ${y} of ${width} by ${height}`);
   }
+  await inPlace(page, "an impact is shown");
   await page.getByRole("tab", { name: "Plots" }).click();
   const plot = page.locator("#plots .p-plot").first();
   const range = () => plot.getAttribute("aria-label");
@@ -104,8 +108,21 @@ async function frames(page) {
   await page.waitForFunction((before) => document.querySelector("#plots .p-plot").getAttribute("aria-label") !== before, near);
 }
 
-/** Every tab opens, by the arrow keys but for the first, and has content. */
-async function tabs(page) {
+/** Nothing is cut off, and nothing covers another. */
+async function inPlace(page, where) {
+  const found = await page.evaluate(`(${misplaced})(${JSON.stringify(PARTS)})`);
+  assert.deepEqual(found, [], `elements are in place: ${where}`);
+}
+
+/** What axe-core finds wrong for those who use a keyboard or a screen reader: nothing. */
+async function accessible(page, where) {
+  const { violations } = await page.evaluate(() => window.axe.run(document));
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  assert.deepEqual(found, [], `axe-core: ${where}`);
+}
+
+/** Every tab opens, by the arrow keys but for the first, has content, and all in its place. */
+async function tabs(page, audited) {
   const all = await page.getByRole("tab").all();
   await all[0].click();
   for (let k = 0; k < all.length; k++) {
@@ -116,6 +133,8 @@ async function tabs(page) {
     });
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-controls")), id, "the tab has the focus");
     assert.ok(text.length > 20, `section ${id} is empty`);
+    await inPlace(page, id);
+    if (audited) await accessible(page, id);
     assert.ok(!/\b(NaN|undefined|null)\b/.test(id === "model" ? "" : text), `section ${id} shows ${text.match(/\b(NaN|undefined|null)\b/)}`);
   }
   await page.keyboard.press("Home");
@@ -140,9 +159,26 @@ async function downloaded(page, locator) {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
 }
 
+/** The count of warnings in the header leads to them. */
+async function warned(page) {
+  const count = await page.evaluate(() => window.carom.runs.reduce((sum, run) => sum + run.warnings.length, 0));
+  const link = page.locator("#subtitle button");
+  if (!count) return assert.equal(await link.count(), 0);
+  await link.click();
+  assert.match(await page.locator("#model .p-warning").first().innerText(), /\S/);
+  return assert.ok(await page.locator("#model .p-warning").first().isVisible(), "the first warning is seen");
+}
+
+/** A button of the menu of the first plot. */
+async function menuButton(page, name) {
+  const card = page.locator("#plots article").first();
+  await card.locator(".p-menu summary").click();
+  return card.getByRole("button", { name });
+}
+
 /** The CSV of the first plot: a header with units, rows of numbers, times that never fall. */
 async function csv(page) {
-  const file = await downloaded(page, page.locator("#plots article").first().getByRole("button", { name: "CSV" }));
+  const file = await downloaded(page, await menuButton(page, "CSV"));
   const [head, ...rows] = file.text.trimEnd().split("\n").map((line) => line.split(","));
   assert.match(file.name, /\.csv$/);
   assert.match(head[0], /^"?time \[s\]/);
@@ -156,7 +192,7 @@ async function csv(page) {
     last = Number(row[0]);
     assert.ok(row.slice(1).some((text) => text !== "" && Number.isFinite(Number(text))), "a row has a number");
   }
-  const svg = await downloaded(page, page.locator("#plots article").first().getByRole("button", { name: "SVG" }));
+  const svg = await downloaded(page, await menuButton(page, "SVG"));
   assert.match(svg.text, /^<\?xml|^<svg/);
   assert.match(svg.text, /<path /);
   return rows.length;
@@ -191,11 +227,15 @@ async function visit({ page, messages, requests }, path, size) {
   await plays(page);
   const jumped = await jumps(page);
   if (shots && jumped) await page.screenshot({ path: `${shots}/${basename(path, ".html")}-${size.name}-impact.png` });
-  await tabs(page);
+  await page.locator("body").press("Escape");
+  const audited = basename(path, ".html") === bothOf;
+  if (audited) await page.evaluate(axe);
+  await tabs(page, audited);
   await toggles(page);
   // what is downloaded does not depend on the size of the screen
   const rows = size.touch ? 0 : await csv(page);
   await frames(page);
+  await warned(page);
   await page.locator("body").press("?");
   assert.ok(await page.getByRole("dialog").isVisible(), "the keys are shown");
   await page.locator("body").press("Escape");

@@ -1,5 +1,6 @@
 // The page's header: title, what was run and how it ended, and the runs with their colours if there are several.
 import { element } from "./plots/dom.js";
+import { showSection } from "./tabs.js";
 import { valueText } from "./plots/units.js";
 
 /** How a status reads, and its colour. */
@@ -18,7 +19,7 @@ export function fillHeader(runs, scene) {
   const title = runs.page?.title || first.title || first.model_name || first.file;
   document.title = `${title} – Carom`;
   document.getElementById("title").textContent = title;
-  document.getElementById("subtitle").textContent = describe(runs);
+  document.getElementById("subtitle").replaceChildren(describe(runs), ...warningLink(runs));
   const worst = ["failed", "killed", "interrupted", "running", "completed, inaccurate", "completed"].find((s) =>
     runs.some((run) => run.status === s),
   );
@@ -41,9 +42,21 @@ function describe(runs) {
     const count = first.impactsOf;
     parts.push(count === 0 ? "no impact" : count === 1 ? "1 impact" : `${count} impacts`);
   }
-  const warnings = runs.reduce((sum, run) => sum + (run.warnings?.length ?? 0), 0);
-  if (warnings) parts.push(warnings === 1 ? "1 warning" : `${warnings} warnings`);
   return parts.filter(Boolean).join(" · ");
+}
+
+/** How many warnings there are, as the way to them. @param {import("./data.js").Run[]} runs */
+function warningLink(runs) {
+  const count = runs.reduce((sum, run) => sum + (run.warnings?.length ?? 0), 0);
+  if (!count) return [];
+  const go = () => {
+    showSection("model", true);
+    const [first] = document.querySelectorAll("#model .p-warning");
+    first?.closest("details")?.setAttribute("open", "");
+    first?.scrollIntoView({ block: "start" });
+  };
+  const text = count === 1 ? "1 warning" : `${count} warnings`;
+  return [" · ", element("button", { type: "button", class: "link", text, title: "Show the warnings", onclick: go })];
 }
 
 function fillLegend(runs, scene) {

@@ -4,12 +4,11 @@ import { test } from "node:test";
 import { decodeTexts } from "../src/data.js";
 import { csvText, numberField } from "../src/plots/csv.js";
 import { areSparse, decimate, lastAt, lowerBound, mergeColumns, valueAt, visible } from "../src/plots/decimate.js";
+import { bandsOf, hidesImpact, lasts } from "../src/plots/bands.js";
 import { contactColumns, contactNames, episodeRows, impactAt, placeAt } from "../src/plots/episodes.js";
 import {
-  bandsOf,
   fullColumn,
   hardestImpact,
-  hidesImpact,
   matching,
   splitByUnits,
   timeCurves,

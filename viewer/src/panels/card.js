@@ -2,7 +2,9 @@
 import { button, element } from "../plots/dom.js";
 import { exportButtons } from "../plots/export.js";
 import { Plot } from "../plots/plot.js";
-import { bandsOf, hardestImpact } from "../plots/series.js";
+import { allBands } from "../plots/bands.js";
+import { menu } from "../plots/menu.js";
+import { hardestImpact } from "../plots/series.js";
 import { rangeOf } from "../selection.js";
 
 /** @typedef {{runs: import("../data.js").Run[], clock: object, selection: import("../selection.js").Selection,
@@ -12,31 +14,22 @@ import { rangeOf } from "../selection.js";
 const NEAR = 5,
   MARK = 24;
 
-/** A magnifying glass. */
-function zoomIcon() {
-  const holder = element("span", { class: "p-icon" });
-  holder.innerHTML =
-    '<svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" stroke-width="1.8" ' +
-    'stroke-linecap="round" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/><path d="M10 10l4.5 4.5"/></svg>';
-  return holder;
-}
-
-/** The bands of the impacts of all runs, made once. @param {import("../data.js").Run[]} runs */
+/** The bands of all runs, made once. @param {import("../data.js").Run[]} runs */
 export function sharedBands(runs) {
   let bands = null;
-  return () => (bands ??= bandsOf(runs.flatMap((run) => run.impacts)));
+  return () => (bands ??= allBands(runs));
 }
 
 export class Card {
   /**
    * @param {Context} context @param {HTMLElement} host
    * @param {{title: string, height?: number, time?: boolean, x?: object, onSeek?: Function, place?: Function,
-   *   tools?: Node[]}} options
+   *   tools?: Node[], items?: Node[]}} options  items: of the menu
    */
   constructor(context, host, options) {
     this.context = context;
     const { time = true } = options;
-    this.heading = element("h3", { text: options.title });
+    this.heading = element("h2", { text: options.title });
     this.node = element("article", { class: "p-card" });
     this.bar = element(
       "div",
@@ -56,12 +49,13 @@ export class Card {
       bands: context.bands,
       ...options,
     });
-    this.end = exportButtons(() => ({
+    const files = exportButtons(() => ({
       plot: this.plot,
       title: this.heading.textContent,
       stem: `${context.stem}-${this.heading.textContent}`,
     }));
-    this.bar.append(...this.viewButtons(time), this.end);
+    const items = [...this.zoomButtons(time), ...files, ...(options.items ?? [])];
+    this.bar.append(...this.viewButtons(time), menu(`More tools of ${options.title || "this plot"}`, items));
     if (time) this.link();
   }
 
@@ -91,10 +85,20 @@ export class Card {
     if (selection.impact) show(selection);
   }
 
+  /** What stands beside the heading. */
   viewButtons(time) {
     const { plot, context } = this;
+    const all = button("All", "Show all (double click in the plot)", () => plot.show(null));
+    if (!time || !context.runs.some((run) => run.impacts.length)) return [all];
+    const impact = "Zoom to the impact at the present time, else the selected or the hardest one";
+    return [all, button("Impact", impact, () => this.showImpact())];
+  }
+
+  /** What stands in the menu to zoom. */
+  zoomButtons(time) {
+    const { plot } = this;
     const zoom = button(
-      zoomIcon(),
+      "Zoom by dragging",
       "Zoom by dragging (or drag with shift held)",
       () => {
         plot.zooming = !plot.zooming;
@@ -104,20 +108,8 @@ export class Card {
       },
       { "aria-pressed": "false" },
     );
-    const all = button("All", "Show all (double click in the plot)", () => plot.show(null));
-    if (!time) return [all, zoom];
-    const has = context.runs.some((run) => run.impacts.length);
-    return [
-      all,
-      has
-        ? button("Impact", "Zoom to the impact at the present time, else the selected or the hardest one", () =>
-            this.showImpact(),
-          )
-        : null,
-      button("+", "Zoom in", () => plot.zoom(0.5)),
-      button("−", "Zoom out", () => plot.zoom(2)),
-      zoom,
-    ].filter(Boolean);
+    if (!time) return [zoom];
+    return [button("Zoom in", "Zoom in", () => plot.zoom(0.5)), button("Zoom out", "Zoom out", () => plot.zoom(2)), zoom];
   }
 
   /** Zooms to the impact at the present time, else to the selected or the hardest one. */
@@ -131,8 +123,9 @@ export class Card {
   }
 
   setTitle(title) {
-    this.heading.textContent = title;
+    this.heading.textContent = this.heading.title = title;
     this.plot.options.label = title;
+    this.plot.node.setAttribute("aria-label", title);
   }
 
   destroy() {

@@ -3,6 +3,7 @@ import { button, choice, download, element, fileName, note } from "../plots/dom.
 import { csvText } from "../plots/csv.js";
 import { pick } from "../plots/pick.js";
 import { hardestImpact, runText } from "../plots/series.js";
+import { Columns } from "./columns.js";
 import { mountRests } from "./rests.js";
 import { cellText, csvColumns, sortRows, tableColumns, tableRows } from "./table.js";
 
@@ -63,9 +64,8 @@ function mountTable(section, context) {
   const csv = button("CSV", "Download the rows of this table as CSV", () =>
     download(`${fileName(stem, "impacts")}.csv`, csvText(csvColumns(columns, state.rows)), "text/csv"),
   );
-  section.append(
-    element("div", { class: "p-bar p-controls" }, ...filters, count, element("span", { class: "p-space" }), csv),
-  );
+  const bar = element("div", { class: "p-bar p-controls" }, ...filters, count, element("span", { class: "p-space" }));
+  section.append(bar);
 
   const heads = columns.map((column) => {
     const head = element(
@@ -79,12 +79,8 @@ function mountTable(section, context) {
   const above = element("tr", { "aria-hidden": "true" }, element("td", { colspan: columns.length }));
   const below = element("tr", { "aria-hidden": "true" }, element("td", { colspan: columns.length }));
   const body = element("tbody", {}, above, below);
-  const table = element(
-    "table",
-    { class: "p-table", "aria-label": "impacts" },
-    element("thead", {}, element("tr", {}, ...heads)),
-    body,
-  );
+  const headRow = element("tr", {}, ...heads);
+  const table = element("table", { class: "p-table", "aria-label": "impacts" }, element("thead", {}, headRow), body);
   const scroller = element(
     "div",
     {
@@ -97,6 +93,11 @@ function mountTable(section, context) {
     },
     table,
   );
+  const fitted = new Columns(scroller, table, columns.length, () => {
+    headRow.replaceChildren(...heads.slice(0, fitted.shown));
+    fill(true);
+  });
+  bar.append(fitted.button, csv);
   section.append(
     scroller,
     element("p", {
@@ -127,6 +128,7 @@ function mountTable(section, context) {
       ),
     );
     count.textContent = `${state.rows.length} impact${state.rows.length === 1 ? "" : "s"}${leftOut(runs)}`;
+    fitted.fit();
     fill(true);
   }
 
@@ -156,7 +158,7 @@ function mountTable(section, context) {
         "aria-selected": row.impact === selection.impact ? "true" : null,
         onclick: () => choose(row),
       },
-      ...columns.map((column) =>
+      ...columns.slice(0, fitted.shown).map((column) =>
         element(
           "td",
           { class: column.text ? "p-text" : null },

@@ -1,6 +1,7 @@
 // What was run: warnings, options, version, rows, and the text of the model.
 import { button, copyText, download, element, fileName, note } from "../plots/dom.js";
 import { runText } from "../plots/series.js";
+import { warningParts } from "./warnings.js";
 
 const NAMES = {
   intervals: "rows at the output interval",
@@ -57,7 +58,7 @@ function modelText(run, stem) {
     element(
       "div",
       { class: "p-bar" },
-      element("h3", { text: "Model text" }),
+      element("h2", { text: "Model text" }),
       said,
       element("span", { class: "p-space" }),
       copy,
@@ -77,8 +78,8 @@ function modelText(run, stem) {
 }
 
 /** What is said of one run. @param {Set<string>} shown model texts that stand on the page already */
-function runParts(run, stem, shown) {
-  const parts = run.warnings.map((warning) => element("p", { class: "p-warning", text: warning }));
+function runParts(run, context, shown) {
+  const parts = warningParts(run, context);
   parts.push(facts(run));
   if (run.groups.some((group) => group.rows < group.of))
     parts.push(
@@ -87,18 +88,18 @@ function runParts(run, stem, shown) {
   if (!run.model_text) parts.push(note("The result holds no model text."));
   else if (!shown.has(run.model_text)) {
     shown.add(run.model_text);
-    parts.push(modelText(run, run.model_name || stem));
+    parts.push(modelText(run, run.model_name || context.stem));
   }
   return parts;
 }
 
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountModel(section, context) {
-  const { runs, stem } = context;
+  const { runs } = context;
   // runs of one comparison share their text as a rule: it is shown once
   const shown = new Set();
   runs.forEach((run, k) => {
-    const parts = runParts(run, stem, shown);
+    const parts = runParts(run, context, shown);
     if (runs.length === 1) section.append(...parts);
     else {
       const warned = run.warnings.length ? ` (${run.warnings.length === 1 ? "warning" : "warnings"})` : "";

@@ -1,66 +1,9 @@
-// The panel of plots: contact forces around the hardest impact, positions and energies to start with; plots are added
-// and removed, and each takes any channels.
+// The panel of plots: those to start with, and more; plots are added and removed, and each takes any channels.
 import { button, element, note } from "../plots/dom.js";
-import { hardestImpact, splitByUnits, timeCurves } from "../plots/series.js";
+import { splitByUnits, timeCurves } from "../plots/series.js";
 import { Card } from "./card.js";
 import { allChannels, Chooser } from "./chooser.js";
-import { rangeOf } from "../selection.js";
-
-const MOST_CURVES = 6,
-  MOST_BODIES = 20;
-
-/** Extent of a column. */
-function extent(values) {
-  let low = Infinity,
-    high = -Infinity;
-  for (let k = 0; k < values.length; k++) {
-    if (values[k] < low) low = values[k];
-    if (values[k] > high) high = values[k];
-  }
-  return high - low;
-}
-
-/**
- * Names of the components of positions that vary the most, in their order.
- * @param {import("../data.js").Run} run @param {number} most
- */
-function movingPositions(run, most) {
-  const names = run.channels
-    .filter((c) => c.family === "body" && c.quantity === "position")
-    .slice(0, 3 * MOST_BODIES);
-  const found = names.map((c) => ({ name: c.name, size: extent(run.column(c.name, 0)?.v ?? []) }));
-  const largest = Math.max(0, ...found.map((f) => f.size));
-  // without motion, those with values
-  const moving = found.filter((f) => (largest > 0 ? f.size > 1e-6 * largest : f.size === 0));
-  const kept = new Set([...moving].sort((a, b) => b.size - a.size).slice(0, most));
-  return moving.filter((f) => kept.has(f)).map((f) => f.name);
-}
-
-/**
- * The plots to begin with.
- * @param {import("../data.js").Run[]} runs @returns {{names: string[], view: object|null}[]}
- */
-function startPlots(runs) {
-  const [run] = runs,
-    plots = [];
-  const impact = hardestImpact(run);
-  const forces = run.channels.filter((c) => c.family === "contact" && c.quantity === "force").map((c) => c.name);
-  if (impact ? forces.length : forces.some((name) => run.column(name).t.length)) {
-    const own = impact ? `contact.${impact.contact}.force` : "";
-    const names = [...forces].sort((a, b) => Number(b === own) - Number(a === own)).slice(0, MOST_CURVES);
-    // impacts of contacts of many shapes are shorter than the rows of their sums are apart
-    plots.push({ names, view: impact && forces.includes(own) ? rangeOf(impact) : null });
-  }
-  const positions = movingPositions(run, Math.max(1, Math.floor(MOST_CURVES / Math.min(runs.length, 3))));
-  if (positions.length) plots.push({ names: positions, view: null });
-  const energies = ["kinetic", "potential", "dissipated_contact", "elastic"]
-    .slice(0, runs.length > 1 ? 1 : 4)
-    .map((name) => `energy.${name}`)
-    .filter((name) => run.column(name, 0)?.v.some((value) => value !== 0));
-  if (energies.length) plots.push({ names: energies, view: null });
-  if (!plots.length && run.channels.length) plots.push({ names: [run.channels[0].name], view: null });
-  return plots;
-}
+import { startPlots } from "./start.js";
 
 /** The title of a plot: what its channels share. @param {string[]} names */
 function titleOf(names) {
@@ -86,8 +29,8 @@ class ChannelPlot {
       () => this.open(this.chooser.node.hidden),
       { "aria-expanded": "false" },
     );
-    this.card = new Card(context, panel.list, { title: "", tools: [this.toggle] });
-    this.card.end.append(button("×", "Remove this plot", () => panel.remove(this), { class: "p-button p-remove" }));
+    const remove = button("Remove this plot", "Remove this plot", () => panel.remove(this));
+    this.card = new Card(context, panel.list, { title: "", tools: [this.toggle], items: [remove] });
     this.card.body.before(this.chooser.node);
     this.card.plot.show(view);
     this.set(names);

@@ -1,4 +1,5 @@
 // The table of rests: contacts that lasted, below the impacts.
+import { Columns } from "./columns.js";
 import { button, download, element, fileName } from "../plots/dom.js";
 import { csvText } from "../plots/csv.js";
 import { runText } from "../plots/series.js";
@@ -45,54 +46,45 @@ export function mountRests(section, { runs, clock, stem }) {
       "text/csv",
     ),
   );
+  const headOf = (column) =>
+    element(
+      "th",
+      { scope: "col", class: column.text ? "p-text" : null, title: column.description },
+      column.head,
+      column.unit ? element("small", { text: column.unit }) : null,
+    );
+  const rowOf = (row, shown) =>
+    element(
+      "tr",
+      { onclick: () => clock.seek(row.rest.begin) },
+      ...shown.map((column) => element("td", { class: column.text ? "p-text" : null }, textOf(row, column))),
+    );
+  const head = element("tr"),
+    body = element("tbody");
+  const table = element("table", { class: "p-table p-rests", "aria-label": "rests" }, element("thead", {}, head), body);
+  const role = { class: "p-scroll", tabindex: "0", role: "group", "aria-label": "Table of rests" };
+  const scroller = element("div", role, table);
+  const fitted = new Columns(scroller, table, columns.length, () => {
+    const shown = columns.slice(0, fitted.shown);
+    head.replaceChildren(...shown.map(headOf));
+    body.replaceChildren(...rows.map((row) => rowOf(row, shown)));
+  });
   const count = `${rows.length} rest${rows.length === 1 ? "" : "s"}`;
   section.append(
     element(
       "div",
       { class: "p-bar p-controls" },
-      element("h3", { text: "Rests" }),
+      element("h2", { text: "Rests" }),
       element("span", { class: "p-muted", text: missing ? `${count}; ${missing} later ones are in the file alone` : count }),
       element("span", { class: "p-space" }),
+      fitted.button,
       csv,
     ),
-    element(
-      "div",
-      { class: "p-wide" },
-      element(
-        "table",
-        { class: "p-table", "aria-label": "rests" },
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ...columns.map((column) =>
-              element(
-                "th",
-                { scope: "col", class: column.text ? "p-text" : null, title: column.description },
-                column.head,
-                column.unit ? element("small", { text: column.unit }) : null,
-              ),
-            ),
-          ),
-        ),
-        element(
-          "tbody",
-          {},
-          ...rows.map((row) =>
-            element(
-              "tr",
-              { onclick: () => clock.seek(row.rest.begin) },
-              ...columns.map((column) => element("td", { class: column.text ? "p-text" : null }, textOf(row, column))),
-            ),
-          ),
-        ),
-      ),
-    ),
+    scroller,
     element("p", {
       class: "p-hint",
       text: "Contacts that lasted: the force is a load that is carried, not a blow. ≥: in contact still as the run ended.",
     }),
   );
+  fitted.changed();
 }

@@ -6,6 +6,9 @@ import { element } from "./dom.js";
 import { paintArea, paintLine, paintRows } from "./paint.js";
 import { palette } from "./palette.js";
 
+/** Height of the strip of contacts that last [px]. */
+const REST = 5;
+
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
 /** Size of the plotted area [pixels]. @param {uPlot} u */
@@ -85,10 +88,15 @@ function paintCurves(plot, { ctx, bbox }) {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  ctx.fillStyle = colors.accent;
-  ctx.globalAlpha = 0.14;
-  for (const [from, to] of plot.visibleBands(low, high, bbox.width))
-    ctx.fillRect(toX(from), bbox.top, Math.max(ratio, toX(to) - toX(from)), bbox.height);
+  const { impacts, rests } = plot.shownBands(low, high, bbox.width);
+  const fill = (bands, color, alpha, top, height) => {
+    ctx.fillStyle = color;
+    ctx.globalAlpha = alpha;
+    for (const [from, to] of bands) ctx.fillRect(toX(from), top, Math.max(ratio, toX(to) - toX(from)), height);
+  };
+  fill(impacts, colors.accent, 0.14, bbox.top, bbox.height);
+  // contacts that last are a strip below the curves
+  fill(rests, colors.muted, 0.35, bbox.top + bbox.height - REST * ratio, REST * ratio);
   ctx.lineJoin = ctx.lineCap = "round";
   for (const { points, base, color, dash, axis } of plot.drawn) {
     const y = plot.yAxes[axis] || plot.yAxes[0];

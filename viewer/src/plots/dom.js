@@ -16,13 +16,9 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** A button; `title` says what it does, to the eye and to a screen reader. */
+/** A button; `title` says what it does, to the eye and, after its text, to a screen reader. */
 export function button(text, title, onclick, attributes = {}) {
-  return element(
-    "button",
-    { type: "button", class: "p-button", title, "aria-label": title, onclick, ...attributes },
-    text,
-  );
+  return element("button", { type: "button", class: "p-button", title, onclick, ...attributes }, text);
 }
 
 /** A labelled choice. @param {[string, string][]} options value and text */

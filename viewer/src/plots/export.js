@@ -1,7 +1,7 @@
 // What a plot shows, as CSV, SVG and PNG.
 import { csvText } from "./csv.js";
 import { areSparse, visible } from "./decimate.js";
-import { button, download, element, fileName, pngOf } from "./dom.js";
+import { button, download, fileName, pngOf } from "./dom.js";
 import { palette } from "./palette.js";
 import { svgText } from "./svg.js";
 
@@ -20,7 +20,7 @@ export function figureOf(plot, title) {
     x,
     y,
     curves: drawn,
-    bands: plot.visibleBands(x.low, x.high, width),
+    bands: plot.shownBands(x.low, x.high, width).impacts,
     colors: { bg: panel, fg, muted, line, accent },
   };
 }
@@ -66,7 +66,7 @@ function inside(times, { x0, x1 }) {
   return [first, end];
 }
 
-/** Buttons CSV, SVG and PNG of a plot. @param {() => {plot: object, title: string, stem: string}} source */
+/** Buttons of a menu: CSV, SVG and PNG of a plot. @param {() => {plot: object, title: string, stem: string}} source */
 export function exportButtons(source) {
   const files = {
     CSV: ({ plot, stem }) =>
@@ -84,14 +84,10 @@ export function exportButtons(source) {
     SVG: "Download the plot as SVG",
     PNG: "Download the plot as PNG",
   };
-  return element(
-    "span",
-    { class: "p-files" },
-    ...Object.keys(files).map((kind) =>
-      button(kind, titles[kind], () => {
-        const made = source();
-        files[kind]({ ...made, stem: fileName(made.stem) });
-      }),
-    ),
+  return Object.keys(files).map((kind) =>
+    button(kind, titles[kind], () => {
+      const made = source();
+      files[kind]({ ...made, stem: fileName(made.stem) });
+    }),
   );
 }

@@ -2,7 +2,7 @@
 import { lastAt, valueAt } from "./decimate.js";
 import { curveColor, runDash } from "./palette.js";
 import { element } from "./dom.js";
-import { hidesImpact } from "./series.js";
+import { hidesImpact } from "./bands.js";
 import { valueText } from "./units.js";
 
 const SVG = "http://www.w3.org/2000/svg";

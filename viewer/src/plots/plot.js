@@ -1,5 +1,6 @@
 // One plot: what it shows, which range, and where the present time is in it.
-import { decimate, lowerBound } from "./decimate.js";
+import { visibleBands } from "./bands.js";
+import { decimate } from "./decimate.js";
 import { planAxis, valueText, widen } from "./units.js";
 import { curveColor, onTheme, runDash } from "./palette.js";
 import { element } from "./dom.js";
@@ -28,7 +29,7 @@ export class Plot {
    * @param {{clock: object, label: string, height?: number, time?: boolean, x?: AxisWish,
    *   onSeek?: (x: number, y: number) => void, onBand?: (t: number, pixel: number) => void,
    *   place?: (t: number) => [number, number]|null,
-   *   bands?: () => {onset: Float64Array, end: Float64Array, reach: Float64Array}}} options
+   *   bands?: () => import("./bands.js").Bands}} options
    */
   constructor(host, options) {
     this.options = { height: 220, time: true, x: { label: "time", unit: "s" }, ...options };
@@ -143,9 +144,18 @@ export class Plot {
     return this.options.time && high > low ? [low, high] : widen(low, high, 0.04);
   }
 
+  /** Range of x that is shown: of a view over time the part that there is. @returns {[number, number]} */
+  shownRange() {
+    const [low, high] = this.fullRange();
+    if (!this.view) return [low, high];
+    const { x0, x1 } = this.view;
+    if (!this.options.time || x1 <= low || x0 >= high) return [x0, x1];
+    return [Math.max(x0, low), Math.min(x1, high)];
+  }
+
   /** Points of the curves, planned axes. @param {number} width @param {number} height of the plotted area */
   plan(width, height) {
-    const [x0, x1] = this.view ? [this.view.x0, this.view.x1] : this.fullRange();
+    const [x0, x1] = this.shownRange();
     const columns = Math.max(50, Math.round(width));
     const lows = [Infinity, Infinity],
       highs = [-Infinity, -Infinity];
@@ -182,21 +192,11 @@ export class Plot {
     return { x, y, drawn, empty: !lows.some(Number.isFinite) };
   }
 
-  /** Bands of impacts between x0 and x1, at most one a pixel. @returns {[number, number][]} */
-  visibleBands(x0, x1, columns) {
+  /** Bands of impacts and of contacts that last, between x0 and x1. @returns {{impacts: object[], rests: object[]}} */
+  shownBands(x0, x1, columns) {
     const bands = this.options.bands && this.options.time ? this.options.bands() : null;
-    if (!bands) return [];
-    const out = [],
-      pixel = (x1 - x0) / columns;
-    let last = -Infinity;
-    for (let k = lowerBound(bands.reach, x0); k < bands.onset.length && bands.onset[k] <= x1; k++) {
-      if (bands.end[k] < Math.max(x0, last)) continue;
-      const from = Math.max(bands.onset[k], last),
-        to = Math.max(bands.end[k], from + pixel);
-      out.push([from, to]);
-      last = to;
-    }
-    return out;
+    if (!bands) return { impacts: [], rests: [] };
+    return { impacts: visibleBands(bands, x0, x1, columns), rests: visibleBands(bands.rests, x0, x1, columns) };
   }
 
   // ---- drawing ----

@@ -1,6 +1,6 @@
 // Curves of channels: which columns, axes and colours. Pure.
 import { SNAPSHOTS, INTERVALS, STEPS } from "../data.js";
-import { lowerBound, mergeColumns } from "./decimate.js";
+import { mergeColumns } from "./decimate.js";
 
 /** @typedef {import("../data.js").Run} Run */
 
@@ -124,26 +124,6 @@ export function labelOf(name, run, runs) {
 /** The name of a run. */
 export function runText(run) {
   return run.label || run.file || `run ${run.index + 1}`;
-}
-
-/** Times of a run's impacts for bands: onsets in order, ends, and the largest end so far, which does not fall. */
-export function bandsOf(impacts) {
-  const sorted = impacts.filter((i) => Number.isFinite(i.onset)).sort((a, b) => a.onset - b.onset);
-  const onset = Float64Array.from(sorted, (i) => i.onset);
-  const end = Float64Array.from(sorted, (i) => i.onset + (i.duration > 0 ? i.duration : 0));
-  const reach = Float64Array.from(end);
-  for (let k = 1; k < reach.length; k++) reach[k] = Math.max(reach[k], reach[k - 1]);
-  return { onset, end, reach };
-}
-
-/**
- * True if an impact lies unseen between two neighbouring rows: they are farther apart than half of it.
- * @param {{onset: Float64Array, end: Float64Array, reach: Float64Array}} bands @param {number} from @param {number} to
- */
-export function hidesImpact({ onset, end, reach }, from, to) {
-  for (let k = lowerBound(reach, from); k < onset.length && onset[k] < to; k++)
-    if (end[k] > from && to - from > 0.5 * (end[k] - onset[k])) return true;
-  return false;
 }
 
 /**

@@ -37,7 +37,7 @@ export function mountTools(home, stage) {
     stage.apply();
   });
 
-  const menu = element("div", { class: "menu" }, element("h3", { text: "Shown" }));
+  const menu = element("div", { class: "menu" }, element("h2", { text: "Shown" }));
   for (const [key, text] of SWITCHES) {
     if ((key === "forces" || key === "both") && !run.scene.contacts.length) continue;
     const box = element("input", {
@@ -82,7 +82,7 @@ export function mountTools(home, stage) {
       ),
     );
   const bodies = bodyList(stage);
-  menu.append(element("h3", { text: "Bodies" }), bodies.node);
+  menu.append(element("h2", { text: "Bodies" }), bodies.node);
 
   const details = element("details", {}, element("summary", { title: "What is drawn", text: "View" }), menu);
   details.addEventListener("toggle", () => details.open && bodies.fill());

@@ -1,0 +1,55 @@
+// What the panels decide without a browser: plots to begin with, places of warnings, bands of contacts that last.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hardestForces, movingPositions } from "../src/panels/start.js";
+import { impactOf, placeOf } from "../src/panels/warnings.js";
+import { allBands, lasts } from "../src/plots/bands.js";
+
+/** A run of scalar channels. @param {Object<string, number[]>} columns */
+function runOf(columns, impacts = [], rests = []) {
+  const channels = Object.keys(columns).map((name) => {
+    const [family, object, quantity] = name.split(".");
+    return { name, family, object, quantity };
+  });
+  const rows = Object.values(columns)[0]?.length ?? 0;
+  return { channels, impacts, rests, groups: [{ rows }], column: (name) => ({ v: columns[name] }) };
+}
+
+test("the hardest contacts come first, and those that carry next to nothing are left out", () => {
+  const zeros = { "contact.a.force": [0, 0], "contact.c.force": [0, 0] };
+  const columns = { ...zeros, "contact.b.force": [0, 3], "contact.d.force": [1] };
+  const impacts = [{ contact: "a", peak_force: 900 }, { contact: "a", peak_force: 20 }];
+  const rests = [{ contact: "d", peak_force: 1000 }];
+  assert.deepEqual(hardestForces(runOf(columns, impacts, rests)), ["contact.d.force", "contact.a.force"]);
+  assert.deepEqual(hardestForces(runOf({ "contact.c.force": [0, 0] })), []);
+});
+
+test("the bodies that move the most, by the components that do", () => {
+  const columns = {
+    "body.slow.position.x": [0, 0.5],
+    "body.far.position.x": [0, 9],
+    "body.far.position.y": [0, 0.1],
+    "body.near.position.y": [0, -4],
+    "body.still.position.x": [7, 7],
+  };
+  assert.deepEqual(movingPositions(runOf(columns), 2), ["body.far.position.x", "body.near.position.y"]);
+});
+
+test("a warning has the place that it names", () => {
+  const one = placeOf("contact 'wrist': the indentation 7.23e-05 m is large (t = 0.000227294 s); see validity");
+  assert.deepEqual(one, { t: 0.000227294, contacts: ["wrist"] });
+  const many = placeOf("contacts 'B', 'C' and 'D': something (t = 1e-3 s)");
+  assert.deepEqual(many, { t: 1e-3, contacts: ["B", "C", "D"] });
+  assert.deepEqual(placeOf("the energy does not hold").contacts, []);
+  const impacts = [{ contact: "B", onset: 0, duration: 1e-4 }, { contact: "C", onset: 9e-4, duration: 2e-4 }];
+  assert.equal(impactOf({ impacts }, many), impacts[1]);
+  assert.equal(impactOf({ impacts }, { ...many, t: 5e-4 }), null);
+});
+
+test("a contact that is held is no blow", () => {
+  const blow = { onset: 1, duration: 1.4e-3, max_indentation: 1.5e-3, v_in: 3.4 };
+  const held = { onset: 2, duration: 1.03, max_indentation: 8.6e-4, v_in: 0.098 };
+  assert.deepEqual([lasts(blow), lasts(held), lasts({ ...held, v_in: 0 })], [false, true, false]);
+  const bands = allBands([runOf({}, [blow, held], [{ begin: 5, duration: 2 }])]);
+  assert.deepEqual([[...bands.onset], [...bands.rests.onset], [...bands.rests.end]], [[1], [2, 5], [2 + 1.03, 7]]);
+});
