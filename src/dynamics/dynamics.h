@@ -134,8 +134,8 @@ carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint);
    the joint coordinates last accepted (for unwrapping). */
 /* No forces yet but those of the contact sets, which are known. */
 void carom_dynamics_begin_wrenches(carom_evaluation *d);
-/* Adds the weights of the bodies behind `first` up to `end`. */
-void carom_dynamics_weigh(carom_evaluation *d, int first, int end);
+/* Adds the weights of the bodies behind `first` up to `end` to wrenches, of which the array begins with theirs. */
+void carom_dynamics_weigh(const carom_model *m, int first, int end, carom_wrench *wrench);
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t, const double *states);
 void carom_dynamics_measures(carom_evaluation *d, const carom_state *state, double t, const double *states);
 /* Those that the forces make, behind these. */

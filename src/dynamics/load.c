@@ -160,11 +160,11 @@ static void add_applied(carom_evaluation *d)
     }
 }
 
-void carom_dynamics_weigh(carom_evaluation *d, int first, int end)
+void carom_dynamics_weigh(const carom_model *m, int first, int end, carom_wrench *wrench)
 {
     for (int body = first + 1; body <= end; body++) {
-        carom_wrench *w = &d->wrench[body];
-        w->force = carom_v3_add_scaled(w->force, d->model->bodies[body].mass, d->model->gravity);
+        carom_wrench *w = &wrench[body - first - 1];
+        w->force = carom_v3_add_scaled(w->force, m->bodies[body].mass, m->gravity);
     }
 }
 
@@ -180,7 +180,7 @@ void carom_dynamics_begin_wrenches(carom_evaluation *d)
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t, const double *states)
 {
     const carom_model *m = d->model;
-    carom_dynamics_weigh(d, 0, m->body_count);
+    carom_dynamics_weigh(m, 0, m->body_count, &d->wrench[1]);
     if (m->step_measure_count)
         carom_dynamics_measures(d, s, t, states);
     for (int k = 0; k < m->load_count; k++)

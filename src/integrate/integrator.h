@@ -25,6 +25,18 @@ typedef struct carom_ode_newton {
 /* Positions or velocities of a part at most. */
 #define CAROM_PART_NUMBERS 512
 
+/* A step whose parts are gone through one by one. */
+typedef struct carom_flow {
+    const carom_ode *ode;
+    const double *y, *f;        /* state and rates at its begin */
+    double *f_new, *work, *y_new;
+    double h;
+    int changed, failed;
+    void (*advance)(void *flow, int k); /* a part to the step's end */
+    void (*correct)(void *flow, int k); /* its velocities, once its forces are known */
+    void (*predict)(void *flow, int k); /* the velocities that `correct` has replaced, again */
+} carom_flow;
+
 /* Parts of the bodies whose positions move by their own velocities alone, for methods that go through them one by one
    and so find near what they need next. */
 typedef struct carom_ode_parts {
@@ -38,6 +50,10 @@ typedef struct carom_ode_parts {
     /* Rates of the velocities, which `arrive` leaves out; then the velocities are there. */
     int (*velocity_rate)(void *user, int k, double *rate);
     void (*corrected)(void *user, int k, const double *y);
+    /* Whether `arrive`, which is called next, advances and corrects all parts, each when its neighbours are near. */
+    bool (*take)(void *user, const carom_flow *flow);
+    /* Whether it has; then what became of it is in `flow`. */
+    bool (*taken)(const void *user, carom_flow *flow);
 } carom_ode_parts;
 
 /* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */

@@ -260,6 +260,24 @@ static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
                       sim->model->shapes[shape_of(sim, e->j)].name);
 }
 
+/* A step in which the sets move the bodies. The list of near pairs stays; what has opened sees predicted velocities. */
+static carom_status flow(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t,
+                         double *rate)
+{
+    const carom_set_mover mover = carom_sim_mover(sim);
+    sim->flow.f_new = rate;
+    sim->taken = true;
+    carom_sets_follow(d, &sim->s, t0, t, &mover);
+    carom_broad_moved(sim->system->sets->broad);
+    CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
+    CAROM_TRY(take_events(sim, d, CAROM_SET_CLOSES, t0, y0, t));
+    carom_sim_before_openings(sim);
+    const carom_status status = take_events(sim, d, CAROM_SET_OPENS, t0, y0, t);
+    carom_sim_behind_openings(sim);
+    sim->flowed = status == CAROM_OK;
+    return status;
+}
+
 static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
     carom_sets *sets = sim->system->sets;
@@ -267,7 +285,7 @@ static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, 
         carom_sets_store(sets, &sim->s);
         CAROM_TRY(list_pairs(sim, d));
     }
-    carom_sets_follow(d, &sim->s, t0, t, sim->integrator->ode.parts.count > 0);
+    carom_sets_follow(d, &sim->s, t0, t, NULL);
     CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
     CAROM_TRY(take_events(sim, d, CAROM_SET_CLOSES, t0, y0, t));
     return take_events(sim, d, CAROM_SET_OPENS, t0, y0, t);
@@ -295,7 +313,9 @@ int carom_sets_arrive(void *user, double t_before, const double *y_before, doubl
         carom_system_pose(sim->trial, &sim->s, t, y, y + (sim->s.v - sim->s.q));
         carom_broad_move_all(sim->system->sets->broad, sim->trial->pose);
     }
-    sim->step_status = step(sim, sim->trial, t_before, y_before, t);
+    sim->step_status = sim->flows ? flow(sim, sim->trial, t_before, y_before, t, rate)
+                                  : step(sim, sim->trial, t_before, y_before, t);
+    sim->flows = false;
     if (sim->step_status != CAROM_OK)
         return 1;
     return in_parts ? arrive_in_parts(sim, t, rate) : carom_rhs_evaluate_posed(sim, sim->trial, t, y, rate);
@@ -366,7 +386,7 @@ carom_status carom_sets_start(carom_simulation *sim)
         return CAROM_OK;
     CAROM_TRY(carom_sets_restart(sim));
     const double now = *sim->s.time;
-    carom_sets_follow(sim->probe, &sim->s, now, now, false);
+    carom_sets_follow(sim->probe, &sim->s, now, now, NULL);
     CAROM_TRY(take_events(sim, sim->probe, CAROM_SET_OPENS, now, sim->s.q, now));
     for (int k = 0; k < sim->model->contact_set_count; k++)
         CAROM_TRY(report_overlap(sim, k));

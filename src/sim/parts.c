@@ -2,6 +2,7 @@
 #include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether weight and contact sets are all that acts on the bodies. */
@@ -52,11 +53,11 @@ static int velocity_rate(void *user, int k, double *rate)
     int first;
     const int end = carom_body_part(sim->model, k, &first);
     const size_t count = (size_t)(end - first);
-    carom_sets_collect(d, k);
-    memcpy(&d->wrench[first + 1], &d->set_wrench[first + 1], count * sizeof *d->wrench);
-    carom_dynamics_weigh(d, first, end);
+    carom_wrench wrench[CAROM_BODY_PART];
+    memcpy(wrench, &d->set_wrench[first + 1], count * sizeof *wrench);
+    carom_dynamics_weigh(sim->model, first, end, wrench);
     carom_dynamics_turn_inertias(d, first, end);
-    sim->s.formulation->each->accelerate(d, first, end);
+    sim->s.formulation->each->accelerate(d, first, end, wrench);
     double *own = rate + (sim->s.v - sim->s.q) + first * size;
     memcpy(own, d->acceleration + first * size, count * (size_t)size * sizeof *own);
     return carom_all_finite(own, count * (size_t)size) ? 0 : 1;
@@ -71,6 +72,26 @@ static void take_over(const carom_simulation *sim, int k, const double *y)
     memcpy(sim->s.v + first_v, y + (sim->s.v - sim->s.q) + first_v, (size_t)(end_v - first_v) * sizeof *y);
 }
 
+/* Fewer parts are near each other as it is. */
+#define LEAST_FLOW 8
+
+/* Bound of the speeds of a part in a step that begins now [m/s]. */
+static double speed_ahead(const carom_simulation *sim, int part)
+{
+    const carom_evaluation *d = sim->trial;
+    const int size = carom_twist_size(sim->model);
+    const bool planar = sim->model->dimension == 2;
+    int first;
+    const int end = carom_body_part(sim->model, part, &first);
+    double greatest = 0;
+    for (int body = first; body < end; body++) {
+        const double *a = d->acceleration + body * size, square = a[0] * a[0] + a[1] * a[1];
+        const double whole = planar ? square : square + a[2] * a[2];
+        greatest = whole > greatest ? whole : greatest;
+    }
+    return sqrt(d->part_sums[part].fastest) + 0.5 * sim->run.step * sqrt(greatest);
+}
+
 static void corrected(void *user, int k, const double *y)
 {
     const carom_simulation *sim = user;
@@ -79,7 +100,89 @@ static void corrected(void *user, int k, const double *y)
     const int end = carom_body_part(sim->model, k, &first);
     sim->s.formulation->each->twist(d, first, end, y + (sim->s.v - sim->s.q));
     d->part_sums[k] = carom_dynamics_part_sums(d, k);
+    if (carom_body_parts(sim->model) >= LEAST_FLOW && sim->system->threads <= 1)
+        carom_broad_set_speed(sim->system->sets->broad, k, speed_ahead(sim, k));
     take_over(sim, k, y);
+}
+
+/* ---- one pass ---- */
+
+/* By one thread, where the list of near pairs stays as it is, and nobody sees the state within the step. */
+static bool take(void *user, const carom_flow *flow)
+{
+    carom_simulation *sim = user;
+    const carom_sets *sets = sim->system->sets;
+    const carom_ode *ode = flow->ode;
+    sim->flowed = false;
+    sim->flows = ode->threads <= 1 && ode->parts.count >= LEAST_FLOW && !ode->root_count && sets->built &&
+                 sim->listener_count == sim->own_listeners && carom_broad_stays(sets->broad, flow->h);
+    if (sim->flows)
+        sim->flow = *flow;
+    return sim->flows;
+}
+
+static bool taken(const void *user, carom_flow *flow)
+{
+    const carom_simulation *sim = user;
+    if (sim->flowed) {
+        flow->changed = sim->flow.changed;
+        flow->failed = sim->flow.failed;
+    }
+    return sim->flowed;
+}
+
+static void advance_bodies(void *user, int part)
+{
+    carom_simulation *sim = user;
+    sim->flow.advance(&sim->flow, part);
+}
+
+static void correct_bodies(void *user, int part)
+{
+    carom_simulation *sim = user;
+    sim->flow.correct(&sim->flow, part);
+}
+
+carom_set_mover carom_sim_mover(carom_simulation *sim)
+{
+    return (carom_set_mover){sim, advance_bodies, correct_bodies};
+}
+
+/* The parts of both bodies of a contact. */
+static void note_reopened(carom_simulation *sim, const carom_set_block *block, int column)
+{
+    for (int side = 0; side < 2; side++)
+        if (block->body[side][column])
+            sim->system->sets->reopened[(block->body[side][column] - 1) / CAROM_BODY_PART] = true;
+}
+
+void carom_sim_before_openings(carom_simulation *sim)
+{
+    const carom_sets *sets = sim->system->sets;
+    const double *v = sim->flow.y_new + (sim->s.v - sim->s.q);
+    for (int c = 0; c < sets->chunk_count; c++)
+        for (size_t n = 0; n < sets->chunks[c].event_count; n++) {
+            const carom_set_event *at = &sets->chunks[c].events[n];
+            if (at->change == CAROM_SET_OPENS)
+                note_reopened(sim, &sets->blocks[at->block], at->column);
+        }
+    for (int k = 0; k < carom_body_parts(sim->model); k++) {
+        int first;
+        const int end = carom_body_part(sim->model, k, &first);
+        if (!sim->system->sets->reopened[k])
+            continue;
+        sim->flow.predict(&sim->flow, k);
+        sim->s.formulation->each->twist(sim->trial, first, end, v);
+    }
+}
+
+void carom_sim_behind_openings(carom_simulation *sim)
+{
+    for (int k = 0; k < carom_body_parts(sim->model); k++)
+        if (sim->system->sets->reopened[k]) {
+            sim->flow.correct(&sim->flow, k);
+            sim->system->sets->reopened[k] = false;
+        }
 }
 
 carom_ode_parts carom_sim_parts(const carom_simulation *sim)
@@ -88,6 +191,6 @@ carom_ode_parts carom_sim_parts(const carom_simulation *sim)
     const bool has = sim->run.integrator->corrects && sim->system->sets && f->each && !f->settle && !f->pose_at &&
                      bodies_are_free(sim->model);
     return has ? (carom_ode_parts){carom_body_parts(sim->model), range, position_rate, reached, velocity_rate,
-                                   corrected}
+                                   corrected, take, taken}
                : (carom_ode_parts){0};
 }

@@ -85,6 +85,8 @@ struct carom_simulation {
     carom_sim_listener *listeners;
     size_t listener_count, listener_capacity;
     carom_status step_status;   /* what made a step of the sets fail */
+    carom_flow flow;            /* of a step whose parts `arrive` moves, */
+    bool flows, flowed;         /* and whether it does, and has done so */
     bool taken;                 /* the state has the positions and velocities of the end of a step, its time not yet */
     carom_edges *records;       /* of inputs; NULL: none */
     carom_fired_event *fired;   /* in the order of time */
@@ -358,6 +360,10 @@ carom_status carom_sets_restart(carom_simulation *sim);
 void carom_sets_write_back(carom_simulation *sim);
 /* The parts of the bodies; count 0: they are not free, or the method does not go through them. */
 carom_ode_parts carom_sim_parts(const carom_simulation *sim);
+/* What the contact sets move the bodies by in a step that flows, and before and behind what opens in it. */
+struct carom_set_mover carom_sim_mover(carom_simulation *sim);
+void carom_sim_before_openings(carom_simulation *sim);
+void carom_sim_behind_openings(carom_simulation *sim);
 /* Rates of works alone, and whether numbers are finite. */
 bool carom_rhs_book(const carom_simulation *sim, const carom_evaluation *d, double *rate);
 bool carom_all_finite(const double *x, size_t count);

@@ -14,9 +14,11 @@ static const int threads[] = {1, 2, 4};
 enum { NUMBERS = sizeof threads / sizeof *threads };
 
 /* A bed of balls that touch, of which each holds some hundred in its part of a loop. */
+static const char *pitch = "pitch=0.00998";
+
 static carom_status make(carom_context *ctx, int number, carom_model **model, carom_simulation **sim)
 {
-    static const char *const overrides[] = {"count=600", "duration=0.12", "pitch=0.00998"};
+    const char *const overrides[] = {"count=600", "duration=0.12", pitch};
     carom_simulation_def def = carom_default_simulation_def();
     def.threads = number;
     *sim = NULL;
@@ -78,6 +80,26 @@ static void test_threads(void **state)
     print_message("600 balls by 1, 2 and 4 threads: %.0f contacts, the same %zu bytes of state\n", contacts,
                   by_one.size);
     assert_true(contacts > 500);
+}
+
+/* Balls that fall apart, so that contacts open in steps that one thread makes in one pass, and several in three. */
+static void test_openings(void **state)
+{
+    (void)state;
+    double contacts = 0, before = 0;
+    pitch = "pitch=0.0103";
+    bytes one = run_by(1, NULL, UNTIL, &before), two = run_by(2, NULL, UNTIL, &contacts);
+    assert_same(&two, &one);
+    free(one.data);
+    free(two.data);
+    one = run_by(1, NULL, 2 * UNTIL, &contacts);
+    two = run_by(2, NULL, 2 * UNTIL, &contacts);
+    pitch = "pitch=0.00998";
+    assert_same(&two, &one);
+    free(one.data);
+    free(two.data);
+    print_message("%.0f contacts, then %.0f\n", before, contacts);
+    assert_true(contacts > before);
 }
 
 /* A checkpoint of one number of threads is resumed by another one, and equals that of the others. */
@@ -197,7 +219,7 @@ static int forget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),     cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_threads),     cmocka_unit_test(test_openings), cmocka_unit_test(test_checkpoints),
         cmocka_unit_test(test_at_the_same_time), cmocka_unit_test(test_behind_fork),
         cmocka_unit_test(test_allocation_failure), cmocka_unit_test(test_number_is_refused),
     };

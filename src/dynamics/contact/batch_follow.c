@@ -328,7 +328,7 @@ static void fetch(const carom_set_block *block)
         __builtin_prefetch(at);
 }
 
-static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, const set_step *step)
+static void begin_chunk(carom_evaluation *d, carom_set_chunk *chunk)
 {
     chunk->event_count = 0;
     memset(&chunk->ground, 0, sizeof chunk->ground);
@@ -336,6 +336,11 @@ static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     if (chunk->last_body >= chunk->first_body)
         memset(&d->set_wrench[chunk->first_body], 0,
                (size_t)(chunk->last_body - chunk->first_body + 1) * sizeof *d->set_wrench);
+}
+
+static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, const set_step *step)
+{
+    begin_chunk(d, chunk);
     for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
         if (k + 1 < end)
             fetch(&d->system->sets->blocks[k + 1]);
@@ -343,7 +348,8 @@ static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     }
 }
 
-void carom_sets_collect(carom_evaluation *d, int part)
+/* Adds the shares that other chunks have in a part of the bodies. */
+static void collect(carom_evaluation *d, int part)
 {
     const carom_sets *p = d->system->sets;
     const size_t parts = (size_t)carom_body_parts(d->model);
@@ -375,7 +381,7 @@ static void pass_one(void *user, int k)
 static void collect_one(void *user, int k)
 {
     const pass_task *task = user;
-    carom_sets_collect(task->d, k);
+    collect(task->d, k);
 }
 
 /* Sums over the chunks, in their order. */
@@ -401,13 +407,46 @@ static void sum_up(carom_evaluation *d)
     }
 }
 
-static void pass(carom_evaluation *d, carom_state *s, const set_step *step, bool later)
+static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
 {
     const carom_system *system = d->system;
     pass_task task = {d, s, step};
     carom_team_run(system->threads, system->sets->chunk_count, pass_one, &task);
-    if (!later)
-        carom_team_run(system->threads, carom_body_parts(d->model), collect_one, &task);
+    carom_team_run(system->threads, carom_body_parts(d->model), collect_one, &task);
+    sum_up(d);
+}
+
+static int advance_to(int last, int next, const carom_set_mover *mover)
+{
+    for (; next <= last; next++)
+        mover->advance(mover->user, next);
+    return next;
+}
+
+/* Bodies are moved when the first block asks for their poses, and are told of their forces behind the last chunk that
+   has one on them: what a step does to a body is done while it and its neighbours are near. */
+static void pass_moving(carom_evaluation *d, carom_state *s, const set_step *step, const carom_set_mover *mover)
+{
+    const carom_sets *p = d->system->sets;
+    const int parts = carom_body_parts(d->model);
+    int next = 0;
+    for (int c = 0; c < p->chunk_count; c++) {
+        carom_set_chunk *chunk = &p->chunks[c];
+        begin_chunk(d, chunk);
+        for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
+            if (k + 1 < end)
+                fetch(&p->blocks[k + 1]);
+            next = advance_to(p->blocks[k].last_part, next, mover);
+            pass_block(d, s, chunk, k, step);
+        }
+        for (int part = 0; part < parts; part++) {
+            if (p->last_chunk[part] != c)
+                continue;
+            next = advance_to(part, next, mover);
+            collect(d, part);
+            mover->loaded(mover->user, part);
+        }
+    }
     sum_up(d);
 }
 
@@ -415,13 +454,16 @@ void carom_sets_evaluate(carom_evaluation *d, const carom_state *s)
 {
     carom_state same = *s; /* nothing of its lists is changed without a step */
     if (d->system->sets)
-        pass(d, &same, NULL, false);
+        pass(d, &same, NULL);
 }
 
-void carom_sets_follow(carom_evaluation *d, carom_state *s, double t0, double t, bool later)
+void carom_sets_follow(carom_evaluation *d, carom_state *s, double t0, double t, const carom_set_mover *mover)
 {
     const set_step step = {t - t0, t};
-    pass(d, s, &step, later);
+    if (mover)
+        pass_moving(d, s, &step, mover);
+    else
+        pass(d, s, &step);
 }
 
 /* Copies column n of a block. */

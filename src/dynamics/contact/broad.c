@@ -39,6 +39,8 @@ struct carom_broad {
     carom_vec3 *centre, *placed;        /* of each member, now and in the list */
     int *first_of, *members;    /* those of body k are members[first_of[k]] ..; -1 - member: not at its centre */
     double *farthest;           /* of each part of the bodies, square of the way since the list was made */
+    double *speed;              /* of each, HUGE_VAL: not known */
+    bool centred;               /* all members are at the centres of their bodies */
     set_tree *trees;            /* one a set */
     tree_node *nodes;
     int node_count;
@@ -59,8 +61,12 @@ static void list_by_body(carom_broad *b)
         b->first_of[m->members[k].body]++;
     for (int body = 0; body <= m->body_count; body++)
         b->first_of[body + 1] += b->first_of[body];
-    for (int k = m->member_count - 1; k >= 0; k--)
-        b->members[--b->first_of[m->members[k].body]] = m->shapes[m->members[k].shape].centred ? k : -1 - k;
+    b->centred = true;
+    for (int k = m->member_count - 1; k >= 0; k--) {
+        const bool centred = m->shapes[m->members[k].shape].centred;
+        b->members[--b->first_of[m->members[k].body]] = centred ? k : -1 - k;
+        b->centred = b->centred && (centred || !m->members[k].body);
+    }
 }
 
 carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_broad **out)
@@ -78,6 +84,7 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     b->first_of = carom_arena_alloc(&b->arena, (size_t)m->body_count + 2, sizeof *b->first_of);
     b->members = carom_arena_alloc(&b->arena, members, sizeof *b->members);
     b->farthest = carom_arena_alloc(&b->arena, (size_t)carom_body_parts(m), sizeof *b->farthest);
+    b->speed = carom_arena_alloc(&b->arena, (size_t)carom_body_parts(m), sizeof *b->speed);
     b->trees = carom_arena_alloc(&b->arena, (size_t)m->contact_set_count, sizeof *b->trees);
     b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
     b->order = carom_arena_alloc(&b->arena, members, sizeof *b->order);
@@ -85,8 +92,8 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     b->partners = carom_arena_alloc(&b->arena, PARTNERS * members, sizeof *b->partners);
     b->partner_count = carom_arena_alloc(&b->arena, members, sizeof *b->partner_count);
     int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
-    if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->trees || !b->nodes ||
-        !b->order || !b->hits || !b->partners || !b->partner_count || !lists) {
+    if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->speed || !b->trees ||
+        !b->nodes || !b->order || !b->hits || !b->partners || !b->partner_count || !lists) {
         carom_broad_free(b);
         return carom_fail_memory(ctx);
     }
@@ -158,12 +165,23 @@ void carom_broad_move(carom_broad *b, int part, const carom_body_pose *pose)
     int before;
     const int last = carom_body_part(b->model, part, &before);
     b->farthest[part] = move_bodies(b, part ? before + 1 : 0, last, pose);
+    b->speed[part] = HUGE_VAL;
 }
 
 void carom_broad_move_all(carom_broad *b, const carom_body_pose *pose)
 {
     for (int k = 0; k < carom_body_parts(b->model); k++)
         carom_broad_move(b, k, pose);
+}
+
+void carom_broad_set_speed(carom_broad *b, int part, double speed) { b->speed[part] = speed; }
+
+bool carom_broad_stays(const carom_broad *b, double h)
+{
+    bool stays = b->centred;
+    for (int k = 0; stays && k < carom_body_parts(b->model); k++)
+        stays = sqrt(b->farthest[k]) + h * b->speed[k] < 0.499 * b->skin;
+    return stays;
 }
 
 bool carom_broad_moved(carom_broad *b)

@@ -59,13 +59,17 @@ static void clear_rest(carom_set_block *k)
 /* What all columns share. */
 static void note_common(carom_set_block *k)
 {
+    int last = 0;
     k->shared = false;
     k->uniform[0] = k->uniform[1] = true;
     for (int n = 0; n < k->count; n++) {
         k->shared = k->shared || k->slot[n] >= 0;
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < 2; side++) {
             k->uniform[side] = k->uniform[side] && k->shape[side][n] == k->shape[side][0];
+            last = k->body[side][n] > last ? k->body[side][n] : last;
+        }
     }
+    k->last_part = last ? (last - 1) / CAROM_BODY_PART : -1;
 }
 
 /* All compositions that occur. */
@@ -97,6 +101,8 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
         !(p->chunks = carom_arena_alloc(a, chunks, sizeof *p->chunks)) ||
         !(p->chunk_sums = carom_arena_alloc(a, chunks * sets, sizeof *p->chunk_sums)) ||
         !(p->first_share = carom_arena_alloc(a, chunks * parts + 1, sizeof *p->first_share)) ||
+        !(p->last_chunk = carom_arena_alloc(a, parts, sizeof *p->last_chunk)) ||
+        !(p->reopened = carom_arena_alloc(a, parts, sizeof *p->reopened)) ||
         !(p->places = carom_arena_alloc(a, chunks * laws + 1, sizeof *p->places)) ||
         !(p->single = carom_arena_alloc(a, 1, sizeof *p->single)))
         return carom_fail_memory(p->ctx);
@@ -306,6 +312,18 @@ static void place_columns(carom_sets *p, const carom_model *m, carom_candidate *
     p->first_share[0] = 0;
 }
 
+/* The chunks that end what acts on the parts. */
+static void note_last_chunks(carom_sets *p, int parts)
+{
+    for (int part = 0; part < parts; part++) {
+        p->last_chunk[part] = part * CAROM_BODY_PART / p->chunk_bodies;
+        for (int chunk = p->last_chunk[part] + 1; chunk < p->chunk_count; chunk++) {
+            const size_t *first = &p->first_share[(size_t)chunk * (size_t)parts + (size_t)part];
+            p->last_chunk[part] = first[1] > first[0] ? chunk : p->last_chunk[part];
+        }
+    }
+}
+
 static void fill_column(const carom_sets *p, const carom_model *m, const carom_candidate *c)
 {
     carom_set_block *k = &p->blocks[c->place / CAROM_BATCH];
@@ -393,6 +411,7 @@ carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const 
     CAROM_TRY(carom_grow(p->ctx, &p->columns, &p->column_capacity, s->episode_count, sizeof *p->columns));
     build_task task = {p, m, list, count, SIZE_MAX, s};
     place_columns(p, m, list, count);
+    note_last_chunks(p, carom_body_parts(m));
     carom_team_share(p->threads, (int)count, fill_some, &task);
     carom_team_share(p->threads, (int)p->block_count, finish_some, &task);
     carom_team_share(p->threads, (int)s->episode_count, bind_some, &task);

@@ -26,6 +26,7 @@ typedef struct carom_set_sums {
 typedef struct carom_set_block {
     const carom_model_contact *law;
     int set, count;             /* columns in use */
+    int last_part;              /* the last part of the bodies (carom_body_part) that has one of its; -1: none */
     bool uniform[2];            /* all columns of a side have one shape */
     bool shared;                /* some have a slot */
     int body[2][CAROM_BATCH];   /* in the order of the pair kind, as all below */
@@ -93,6 +94,8 @@ typedef struct carom_sets {
     carom_set_share *shares;    /* ordered by the chunk that makes them, then by the part that the body is of */
     size_t share_capacity;
     size_t *first_share;        /* of each chunk and part, and the number of all */
+    int *last_chunk;            /* of each part, that has a share in it */
+    bool *reopened;             /* parts of the bodies of contacts that open: for who moves them */
     size_t *places;             /* of each chunk and law, where the next candidate goes */
     bool built;                 /* the blocks hold the episodes of the state */
     carom_set_column *columns;  /* of each episode of the state */
@@ -139,11 +142,16 @@ double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_en
 
 /* Forces of all open episodes at the poses, with friction as its states are, and the sums of the sets. */
 void carom_sets_evaluate(carom_evaluation *d, const carom_state *state);
+/* Who moves the bodies part by part while the forces are found. */
+typedef struct carom_set_mover {
+    void *user;
+    void (*advance)(void *user, int part);      /* before its poses are asked for, in the order of the parts */
+    void (*loaded)(void *user, int part);       /* all forces of the sets on it are known */
+} carom_set_mover;
+
 /* The same at the end of a step from t0 to t, which the episodes take over. What opens, closes or passes its limit is
-   noted as events of the chunks. `later`: the bodies take their shares from carom_sets_collect(). */
-void carom_sets_follow(carom_evaluation *d, carom_state *state, double t0, double t, bool later);
-/* Adds the shares that other chunks have in a part of the bodies (carom_body_part). */
-void carom_sets_collect(carom_evaluation *d, int part);
+   noted as events of the chunks. `mover`: NULL, all bodies have moved; else in one thread. */
+void carom_sets_follow(carom_evaluation *d, carom_state *state, double t0, double t, const carom_set_mover *mover);
 /* Forces of the column of an episode that has opened, h after its onset. */
 void carom_sets_open(carom_evaluation *d, carom_state *state, size_t episode, double h, double t);
 /* The normal force of an open episode at the poses, in the order of its members. */

@@ -297,12 +297,12 @@ static void solve(const carom_evaluation *d, double *b)
 }
 
 /* Free accelerations M^-1 f, gyroscopic term included. */
-static void accelerate_of(carom_evaluation *d, int first, int end)
+static void accelerate_of(carom_evaluation *d, int first, int end, const carom_wrench *wrench)
 {
     const carom_model *m = d->model;
     for (int body = first + 1; body <= end; body++) {
         const carom_model_body *b = &m->bodies[body];
-        const carom_wrench *w = &d->wrench[body];
+        const carom_wrench *w = &wrench[body - first - 1];
         double *a = d->acceleration + (body - 1) * carom_cartesian_velocities(m);
         a[0] = b->inverse_mass * w->force.x;
         a[1] = b->inverse_mass * w->force.y;
@@ -330,7 +330,11 @@ static void accelerate_of(carom_evaluation *d, int first, int end)
     }
 }
 
-static void accelerate_some(void *user, int first, int end) { accelerate_of(user, first, end); }
+static void accelerate_some(void *user, int first, int end)
+{
+    carom_evaluation *d = user;
+    accelerate_of(d, first, end, &d->wrench[first + 1]);
+}
 
 static const carom_body_wise each_body = {.position_rate = carom_cartesian_position_rate_of,
                                           .normalise = carom_cartesian_normalise_of,

@@ -8,15 +8,6 @@
 
 #include <math.h>
 
-/* What the loops of a step are given. */
-typedef struct verlet_step {
-    const carom_ode *ode;
-    const double *y, *f;
-    double *f_new, *work, *y_new;
-    double h;
-    int changed, failed;
-} verlet_step;
-
 /* Numbers from `first` to before `end` of the positions and of the velocities. */
 typedef struct verlet_part {
     int first_q, end_q, first_v, end_v;
@@ -30,7 +21,7 @@ static verlet_part part_of(const carom_ode *ode, int k)
     return p;
 }
 
-CAROM_WIDE static void predict(const verlet_step *s, int first, int count, double *middle)
+CAROM_WIDE static void predict(const carom_flow *s, int first, int count, double *middle)
 {
     const int at = s->ode->position_count + first;
     const double *y = s->y + at, *f = s->f + at, h = s->h;
@@ -41,7 +32,7 @@ CAROM_WIDE static void predict(const verlet_step *s, int first, int count, doubl
     }
 }
 
-CAROM_WIDE static void move(const verlet_step *s, int first, int count, const double *rate)
+CAROM_WIDE static void move(const carom_flow *s, int first, int count, const double *rate)
 {
     const double *y = s->y + first, h = s->h;
     double *y_new = s->y_new + first;
@@ -50,7 +41,7 @@ CAROM_WIDE static void move(const verlet_step *s, int first, int count, const do
 }
 
 /* Numbers behind the positions. */
-CAROM_WIDE static int correct_some(const verlet_step *s, int first, int end)
+CAROM_WIDE static int correct_some(const carom_flow *s, int first, int end)
 {
     const int q = s->ode->position_count;
     const double *y = s->y + q, *f = s->f + q, *f_new = s->f_new + q, half = 0.5 * s->h;
@@ -72,7 +63,7 @@ static void note(int *flag, int value)
 
 static void advance_part(void *user, int k)
 {
-    verlet_step *s = user;
+    carom_flow *s = user;
     const carom_ode *ode = s->ode;
     const verlet_part p = part_of(ode, k);
     double near[2][CAROM_PART_NUMBERS];
@@ -86,24 +77,20 @@ static void advance_part(void *user, int k)
         ode->parts.reached(ode->user, k, s->y_new);
 }
 
-static int part_count(const carom_ode *ode) { return ode->parts.count ? ode->parts.count : 1; }
-
-/* Forces that depend on velocities see those that the acceleration at the step's begin predicts. Books are advanced
-   with the power at the begin, and corrected with that at the end. */
-static int make_step(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
-                     double *work)
+/* The velocities by which forces are found. */
+static void predict_part(void *user, int k)
 {
-    verlet_step s = {.ode = ode, .y = y, .f = f, .work = work, .y_new = y_new, .h = h};
-    (void)t;
-    for (int i = ode->position_count + ode->velocity_count; i < ode->size; i++)
-        y_new[i] = y[i] + h * f[i];
-    carom_team_run(ode->threads, part_count(ode), advance_part, &s);
-    return s.failed;
+    const carom_flow *s = user;
+    const verlet_part p = part_of(s->ode, k);
+    double middle[CAROM_PART_NUMBERS];
+    predict(s, p.first_v, p.end_v - p.first_v, middle);
 }
+
+static int part_count(const carom_ode *ode) { return ode->parts.count ? ode->parts.count : 1; }
 
 static void correct_part(void *user, int k)
 {
-    verlet_step *s = user;
+    carom_flow *s = user;
     const carom_ode *ode = s->ode;
     const verlet_part p = part_of(ode, k);
     if (ode->parts.count)
@@ -113,10 +100,33 @@ static void correct_part(void *user, int k)
         ode->parts.corrected(ode->user, k, s->y_new);
 }
 
+/* Forces that depend on velocities see those that the acceleration at the step's begin predicts. Books are advanced
+   with the power at the begin, and corrected with that at the end. */
+static int make_step(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
+                     double *work)
+{
+    carom_flow s = {.ode = ode,
+                    .y = y,
+                    .f = f,
+                    .work = work,
+                    .y_new = y_new,
+                    .h = h,
+                    .advance = advance_part,
+                    .correct = correct_part,
+                    .predict = predict_part};
+    (void)t;
+    for (int i = ode->position_count + ode->velocity_count; i < ode->size; i++)
+        y_new[i] = y[i] + h * f[i];
+    if (!ode->parts.count || !ode->parts.take(ode->user, &s))
+        carom_team_run(ode->threads, part_count(ode), advance_part, &s);
+    return s.failed;
+}
+
 static int correct(const carom_ode *ode, const double *y, const double *f, double h, double *f_new, double *y_new)
 {
-    verlet_step s = {.ode = ode, .y = y, .f = f, .f_new = f_new, .y_new = y_new, .h = h};
-    carom_team_run(ode->threads, part_count(ode), correct_part, &s);
+    carom_flow s = {.ode = ode, .y = y, .f = f, .f_new = f_new, .y_new = y_new, .h = h};
+    if (!ode->parts.count || !ode->parts.taken(ode->user, &s))
+        carom_team_run(ode->threads, part_count(ode), correct_part, &s);
     note(&s.changed, correct_some(&s, ode->velocity_count, ode->size - ode->position_count));
     return s.failed ? -1 : s.changed;
 }
