@@ -7,6 +7,7 @@ cp "$CAROM_MODELS/slider_crank_block.yaml" model.yaml
 
 # ---- the server: nobody without the token gets anything, Ctrl-C leaves no files ----
 
+rm -rf temporary address.txt
 mkdir -p temporary
 TMPDIR=$PWD/temporary "$CAROM_EXECUTABLE" view model.yaml --no-open >address.txt 2>said.txt &
 server=$!
