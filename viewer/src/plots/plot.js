@@ -98,6 +98,7 @@ export class Plot {
   /** @param {{x0: number, x1: number, y0?: number, y1?: number}|null} view null: all */
   show(view) {
     this.view = view && view.x1 > view.x0 ? view : null;
+    this.node.dataset.view = this.view ? `${this.view.x0} ${this.view.x1}` : "all";
     repaint(this);
   }
 
