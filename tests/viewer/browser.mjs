@@ -161,6 +161,19 @@ async function downloaded(page, locator) {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
 }
 
+/** The pointer over a body's centre tells its name and speed. */
+async function named(page) {
+  const name = await page.evaluate(() => window.carom.runs[0].scene.bodies[1].name);
+  const at = await page.evaluate(() => window.carom.place(1));
+  const { x, y } = await page.locator("#scene canvas").boundingBox();
+  await page.mouse.move(x + at.x + 20, y + at.y);
+  await page.mouse.move(x + at.x, y + at.y);
+  const note = page.locator("#scene .hover");
+  await note.waitFor();
+  assert.match(await note.innerText(), new RegExp(`^${name} · .* m?m/s$`));
+  await page.mouse.move(0, 0);
+}
+
 /** The count of warnings in the header leads to them. */
 async function warned(page) {
   const count = await page.evaluate(() => window.carom.runs.reduce((sum, run) => sum + run.warnings.length, 0));
@@ -236,6 +249,7 @@ async function visit({ page, messages, requests }, path, size) {
   await toggles(page);
   // what is downloaded does not depend on the size of the screen
   const rows = size.touch ? 0 : await csv(page);
+  if (audited && !noWebgl && !size.touch) await named(page);
   await frames(page);
   await warned(page);
   await page.locator("body").press("?");

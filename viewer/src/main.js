@@ -53,6 +53,7 @@ function mountSceneLater(runs, selection) {
       carom.calls = () => scene.calls;
       if (scene.keptView) kept.restoreView(scene);
       carom.seen = () => scene.seen;
+      carom.place = (body) => scene.place?.(body) ?? null;
       document.documentElement.dataset.scene = "true";
       done();
     }, FIRST_PICTURE);
@@ -97,9 +98,10 @@ async function start() {
 
 /**
  * For scripts: the clock, the runs, a promise of the runs that holds when the page answers, one of the scene, how many
- * calls the last picture of it took, and where in it the contact of the chosen impact is.
+ * calls the last picture of it took, and where in it the contact of the chosen impact and a body
+ * are.
  */
-const carom = { clock, runs: [], ready: null, drawn: null, calls: () => 0, seen: () => null };
+const carom = { clock, runs: [], ready: null, drawn: null, calls: () => 0, seen: () => null, place: () => null };
 window.carom = carom;
 carom.ready = start().then((runs) => {
   document.documentElement.dataset.ready = "true";

@@ -23,6 +23,9 @@ import { seriesName } from "./paint.js";
 import { roundGeometries } from "./round.js";
 import { Xray } from "./xray.js";
 
+/** Before all but the grid. */
+const BEHIND = -500;
+
 /** Kinds of shapes that run around others. */
 const CAGES = new Set(["torus", "tube", "ring"]);
 
@@ -149,6 +152,13 @@ export class Actor {
     return roundGeometries(this.run, scene.meshes[shape.mesh], this.radii[shape.mesh]);
   }
 
+  /** What covers the grid behind a surface. */
+  maskOf(surface, matrix) {
+    const mask = new Mesh(surface, this.paint.solid("scene", 1));
+    mask.applyMatrix4(matrix);
+    return mask;
+  }
+
   /** True for what runs around others that touch it, as the rings of a bearing: one sees through it. */
   isCage(shape) {
     if (!CAGES.has(shape.kind)) return false;
@@ -170,6 +180,8 @@ export class Actor {
       const fill = this.planar ? 0.25 : (ground && !shape.colour) || this.isCage(shape) ? 0.45 : 1;
       const oneSided = !this.planar && isUnbounded(shape);
       const mesh = add(new Mesh(geometry.surface, this.paint.solid(colour, fill * opacity, oneSided)), LAYER.fill);
+      // the grid ends where a body begins, though one sees through the body
+      if (this.planar) this.place(shape.body, this.maskOf(geometry.surface, matrix), 0).renderOrder = BEHIND;
       this.xray.surfaces.push({ mesh, body: shape.body, colour, fill, oneSided });
     }
     if (geometry.lines) {

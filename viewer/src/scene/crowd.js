@@ -40,6 +40,8 @@ export class Crowd {
     }));
     this.object = makeInstanced(geometry, material, members.length, lines);
     this.world = new Matrix4();
+    /** The member at each place that is taken. */
+    this.order = new Uint32Array(members.length);
     /** Bodies that are drawn by themselves. @type {Set<number>} */
     this.without = new Set();
   }
@@ -56,7 +58,7 @@ export class Crowd {
       if (!node.visible || without.has(body)) continue;
       const { elements } = matrix ? world.multiplyMatrices(node.matrix, matrix) : node.matrix;
       for (let i = 0, at = 16 * count; i < 16; i++) array[at + i] = elements[i];
-      count++;
+      this.order[count++] = k;
     }
     object.count = count;
     object.instanceMatrix.needsUpdate = true;

@@ -5,6 +5,7 @@ import {
   Color,
   DirectionalLight,
   HemisphereLight,
+  Plane,
   Quaternion,
   Scene,
   setConsoleFunction,
@@ -18,6 +19,7 @@ import { Actor } from "./actor.js";
 import { Forces } from "./forces.js";
 import { Framing } from "./framing.js";
 import { makeGrid } from "./grid.js";
+import { mountHover } from "./hover.js";
 import { Labels } from "./labels.js";
 import { boundsOf, contactSize, shapesOf, viewBox } from "./layout.js";
 import { Motion } from "./motion.js";
@@ -64,6 +66,8 @@ export class Stage {
       marks: true,
       axes: false,
       grid: true,
+      section: "",
+      depth: 0.5,
       follow: "",
     };
     this.drawTime = 0;
@@ -78,6 +82,7 @@ export class Stage {
     this.tools = mountTools(home, this.desk());
     this.corner = new Corner(home, this.planar ? 0 : this.grid.userData.step);
     this.framing = new Framing(this);
+    mountHover(home, canvas, this);
     this.fitted = false;
     /** The camera of the page before, to be taken with the first picture. @type {object | null} */
     this.wanted = null;
@@ -108,6 +113,8 @@ export class Stage {
     this.box = viewBox(bounds);
     // symbols fit the model even where it travels far
     const span = this.box.getSize(this.point).length();
+    this.whole = bounds.whole;
+    this.plane = new Plane();
     this.extent = bounds.whole.getSize(this.point).length();
     const size = Math.min(span, TRAVEL * (this.run.length || Infinity));
     // symbols of bodies without shapes reach beyond their points
@@ -169,6 +176,10 @@ export class Stage {
         if (body === 0) for (const { actor } of this.troupe) actor.nodes[0].visible = shown;
         this.invalidate();
       },
+      xrayBody: (body, on) => {
+        for (const { actor } of this.troupe) actor.xray.chosen[on ? "add" : "delete"](body);
+        this.apply();
+      },
       trailBody: (body, shown) => {
         this.settings.trails = true;
         for (const { trails } of this.troupe) if (body < trails.trails.length) trails.choose(body, shown);
@@ -202,6 +213,18 @@ export class Stage {
       if (kind === "contact") this.view.zoomTo(contactSize(this.run, Number(index)));
     }
     this.invalidate();
+  }
+
+  /** Leaves out what lies before a plane across the motion, as seen from the camera. */
+  cut() {
+    const { section, depth } = this.settings;
+    this.renderer.clippingPlanes = section ? [this.plane] : [];
+    if (!section) return;
+    const { min, max } = this.whole;
+    const place = min[section] + depth * (max[section] - min[section]);
+    const side = this.view.camera.position[section] > place ? -1 : 1;
+    this.plane.normal.set(0, 0, 0)[section] = side;
+    this.plane.constant = -side * place;
   }
 
   /** @param {"labels"|"trails"} key */
@@ -286,6 +309,13 @@ export class Stage {
     return this.framing.seen;
   }
 
+  /** For scripts: where the centre of mass of a body of the first run is in the picture [px]. @param {number} body */
+  place(body) {
+    const { view } = this;
+    const { x, y } = this.point.setFromMatrixPosition(this.troupe[0].actor.nodes[body].matrix).project(view.camera);
+    return { x: 0.5 * (1 + x) * view.width, y: 0.5 * (1 - y) * view.height };
+  }
+
   /** Calls that the last picture took. */
   get calls() {
     return this.renderer.info.render.calls;
@@ -333,6 +363,7 @@ export class Stage {
     view.update();
     view.camera.updateMatrixWorld();
     for (const { labels } of this.troupe) labels.update(view);
+    this.cut();
     this.corner.measure(view.fineness);
     if (!this.planar) view.carry(this.sun);
     this.renderer.render(this.scene, view.camera);

@@ -81,6 +81,7 @@ export function mountTools(home, stage) {
         ),
       ),
     );
+  if (!planar) menu.append(...sectionTools(settings, stage.apply));
   const bodies = bodyList(stage);
   menu.append(element("h2", { text: "Bodies" }), bodies.node);
 
@@ -113,6 +114,30 @@ export function mountTools(home, stage) {
   };
 }
 
+/** A plane that cuts what is drawn, and where it stands. */
+function sectionTools(settings, apply) {
+  const place = element("input", {
+    type: "range",
+    min: "0",
+    max: "1",
+    step: "0.005",
+    value: String(settings.depth),
+    "aria-label": "Place of the section",
+    oninput: () => {
+      settings.depth = Number(place.value);
+      apply();
+    },
+  });
+  const options = [["", "none"], ...["x", "y", "z"].map((axis) => [axis, `across ${axis}`])];
+  const axis = choice("Section of the scene", options, settings.section, (value) => {
+    settings.section = value;
+    place.hidden = !value;
+    apply();
+  });
+  place.hidden = true;
+  return [named("Section", axis), place];
+}
+
 /** A choice with its name before it. @param {string} text @param {HTMLElement} select */
 function named(text, select) {
   return element("label", { class: "choice" }, text, select);
@@ -136,8 +161,9 @@ function followChoice(run, change) {
 /** Bodies with a box to show each and a box for its trail; of many those that a search finds. */
 function bodyList(stage) {
   const bodies = stage.run.scene.bodies.map(({ name }, body) => [body, name]);
-  const hidden = new Set();
-  const list = element("div", { class: "bodies" });
+  const hidden = new Set(),
+    seen = new Set();
+  const list = element("div", { class: stage.planar ? "bodies" : "bodies three" });
   const box = (title, checked, change) => {
     const made = element("input", {
       type: "checkbox",
@@ -162,13 +188,19 @@ function bodyList(stage) {
     body === 0
       ? element("span")
       : box(`trail of ${name}`, stage.hasTrail(body), (shown) => stage.trailBody(body, shown)),
+    ...(stage.planar ? [] : [box(`see through ${name}`, seen.has(body), (on) => xray(body, on))]),
   ];
+  const xray = (body, on) => {
+    seen[on ? "add" : "delete"](body);
+    stage.xrayBody(body, on);
+  };
   const fill = () => {
     const found = matches(bodies, search.value, MOST_BODIES + 1);
     list.replaceChildren(
       element("span"),
       element("span", { text: "shown" }),
       element("span", { text: "trail" }),
+      ...(stage.planar ? [] : [element("span", { text: "x-ray" })]),
       ...found.slice(0, MOST_BODIES).flatMap(row),
     );
     if (found.length > MOST_BODIES) list.append(element("span", { text: "… and more: search." }));

@@ -38,12 +38,13 @@ export class Xray {
     this.stepped = [];
     for (const { crowd, colour, fill, toned, surface } of this.crowds) {
       crowd.object.material = this.material(colour, framed ? AROUND : fill, toned);
-      crowd.without = new Set(framed ?? []);
-      for (const member of framed ? crowd.members : []) {
-        if (!framed.includes(member.body)) continue;
-        const mesh = new Mesh(surface, this.material(colour, fill, false));
-        if (member.matrix) mesh.applyMatrix4(member.matrix);
-        this.stepped.push(actor.place(member.body, mesh, 0));
+      crowd.without = new Set([...this.chosen, ...(framed ?? [])]);
+      for (const { body, matrix } of crowd.without.size ? crowd.members : []) {
+        if (!crowd.without.has(body)) continue;
+        const opacity = framed?.includes(body) ? fill : framed ? AROUND : SEEN_THROUGH;
+        const mesh = new Mesh(surface, this.material(colour, opacity, false));
+        if (matrix) mesh.applyMatrix4(matrix);
+        this.stepped.push(actor.place(body, mesh, 0));
       }
     }
   }

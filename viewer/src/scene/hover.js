@@ -1,0 +1,82 @@
+// The name of the body under the pointer, with its speed.
+import { Raycaster, Vector2, Vector3 } from "three";
+import { element } from "../plots/dom.js";
+import { valueText } from "../plots/units.js";
+
+/** Distance of the note from the pointer [px]. */
+const AWAY = 14;
+
+const here = new Vector3();
+const there = new Vector3();
+
+/** Speed of a body's centre of mass at the present time, between two snapshots [m/s]. */
+export function speedOf(motion, body) {
+  const columns = motion.bodies[body];
+  const { times, count } = motion;
+  if (!columns || count < 2) return NaN;
+  const at = (k) => (out) => out.set(columns.x[k], columns.y[k], columns.z ? columns.z[k] : 0);
+  const k = Math.min(motion.k, count - 2);
+  const step = times[k + 1] - times[k];
+  return step > 0 ? at(k)(here).distanceTo(at(k + 1)(there)) / step : NaN;
+}
+
+/** Surfaces of an actor and what they belong to, found once. @returns {Map<object, import("./crowd.js").Crowd|number>} */
+function surfacesOf(actor) {
+  const found = new Map();
+  for (const crowd of actor.crowds) if (!crowd.object.isLineSegments) found.set(crowd.object, crowd);
+  actor.nodes.forEach((node, body) => {
+    for (const part of node.children) if (body > 0 && part.isMesh && !part.isLineSegments2) found.set(part, body);
+  });
+  return found;
+}
+
+/** The body at a place of the picture, of the first run that has one there. */
+function bodyAt(stage, caster, place) {
+  caster.setFromCamera(place, stage.view.camera);
+  let best = null;
+  for (const { actor, shown } of stage.troupe) {
+    if (!shown) continue;
+    actor.surfaces ??= surfacesOf(actor);
+    // those of crowds move
+    for (const { object } of actor.crowds) object.boundingSphere = null;
+    for (const { object, distance, instanceId } of caster.intersectObjects([...actor.surfaces.keys()], false)) {
+      const owner = actor.surfaces.get(object);
+      const body = typeof owner === "number" ? owner : owner.members[owner.order[instanceId]].body;
+      if (body === 0 || !actor.nodes[body].visible) continue;
+      const above = stage.planar ? -object.renderOrder : distance;
+      if (!best || above < best.above) best = { actor, body, above };
+    }
+    if (best) break;
+  }
+  return best;
+}
+
+/** @param {HTMLElement} home @param {HTMLCanvasElement} canvas @param {import("./stage.js").Stage} stage */
+export function mountHover(home, canvas, stage) {
+  const note = element("div", { class: "hover", hidden: true });
+  const caster = new Raycaster();
+  const place = new Vector2();
+  let waiting = false;
+  home.append(note);
+  const show = (x, y) => {
+    waiting = false;
+    place.set((2 * x) / stage.view.width - 1, 1 - (2 * y) / stage.view.height);
+    const found = bodyAt(stage, caster, place);
+    note.hidden = !found;
+    if (!found) return;
+    const { name } = found.actor.run.scene.bodies[found.body];
+    const speed = speedOf(found.actor.motion, found.body);
+    note.textContent = Number.isFinite(speed) ? `${name} · ${valueText(speed, "m/s", 4)}` : name;
+    const left = Math.min(x + AWAY, stage.view.width - note.offsetWidth - 4);
+    note.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, y - AWAY - note.offsetHeight)}px)`;
+  };
+  canvas.addEventListener("pointermove", ({ offsetX, offsetY, pointerType, buttons }) => {
+    if (pointerType === "touch" || buttons || waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => show(offsetX, offsetY));
+  });
+  for (const kind of ["pointerleave", "pointerdown"])
+    canvas.addEventListener(kind, () => {
+      note.hidden = true;
+    });
+}
