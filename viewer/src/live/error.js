@@ -1,5 +1,6 @@
 // What is wrong with the model, with the lines of its file around the place.
 import { element } from "../plots/dom.js";
+import { ask } from "./ask.js";
 
 /** Lines before and behind the place. */
 const AROUND = 3;
@@ -13,9 +14,7 @@ function placeOf(text) {
 }
 
 async function excerpt({ line, column }) {
-  const response = await fetch("model", { cache: "no-store" });
-  if (!response.ok) return null;
-  const lines = (await response.text()).split("\n");
+  const lines = (await ask("model", "GET", "text")).split("\n");
   const node = element("ol", { class: "live-lines", start: String(Math.max(1, line - AROUND)) });
   for (let k = Math.max(1, line - AROUND); k <= Math.min(lines.length, line + AROUND); k++) {
     const text = lines[k - 1];
@@ -41,6 +40,6 @@ export async function showError(text, bar) {
   const node = element("div", { id: "live-error", role: "alert" }, element("p", { text }));
   bar.after(node);
   const place = placeOf(text);
-  const lines = place ? await excerpt(place) : null;
+  const lines = place ? await excerpt(place).catch(() => null) : null;
   if (lines && shown === text) node.append(lines);
 }
