@@ -448,13 +448,9 @@ static carom_status take_impact(void *user, const carom_impact *impact);
 static carom_status take_event(void *user, const carom_fired_event *event);
 static carom_status take_rest(void *user, const carom_rest *rest);
 
-carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
+/* Makes the file, which nobody else makes meanwhile; on failure none is left. */
+static carom_status create_writer(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
 {
-    *out = NULL;
-    carom_writer_def own = carom_default_writer_def();
-    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "writer_def"));
-    def = &own;
-    CAROM_TRY(check_def(ctx, def));
     bool existed;
     CAROM_TRY(check_path(ctx, def->path, &existed));
     carom_h5_scope scope;
@@ -474,10 +470,27 @@ carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def
             unlink(w->path);
     }
     carom_h5_leave(&scope);
-    if (status != CAROM_OK) {
+    if (status != CAROM_OK)
         free_writer(w);
-        return status;
-    }
+    else
+        *out = w;
+    return status;
+}
+
+carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
+{
+    *out = NULL;
+    carom_writer_def own = carom_default_writer_def();
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "writer_def"));
+    def = &own;
+    CAROM_TRY(check_def(ctx, def));
+    /* who comes second waits here until the first one has the file, and is then told: HDF5 would empty it before it
+       looks for a lock */
+    const int folder = carom_room_lock(def->path);
+    carom_writer *w = NULL;
+    const carom_status status = create_writer(ctx, def, &w);
+    carom_room_unlock(folder);
+    CAROM_TRY(status);
     w->sink = carom_default_sink();
     w->sink.user = w;
     w->sink.rows = take_rows;

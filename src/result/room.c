@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define CREATION_BYTES 4096     /* that HDF5 writes as it creates a file, at most */
@@ -28,6 +29,30 @@ carom_status carom_room_make(carom_context *ctx, const char *path, int file, off
     return carom_fail(ctx, CAROM_ERROR_IO, NULL,
                       "%s: cannot be written: %s; make room on the disk or write to another folder", path,
                       strerror(error));
+}
+
+int carom_room_lock(const char *path)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    if (length >= sizeof folder)
+        return -1;
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    const int file = open(length ? folder : ".", O_RDONLY | O_CLOEXEC);
+    int locked = -1;
+    while (file >= 0 && (locked = flock(file, LOCK_EX)) != 0 && errno == EINTR)
+        ;
+    if (file >= 0 && locked != 0)
+        close(file);
+    return locked == 0 ? file : -1;
+}
+
+void carom_room_unlock(int folder)
+{
+    if (folder >= 0)
+        close(folder);
 }
 
 carom_status carom_room_claim(carom_context *ctx, const char *path)
