@@ -115,10 +115,8 @@ static carom_status run_task(const jacobian *j, carom_fit_worker *worker, task *
     const carom_record *r = &f->records[t->record];
     const bool of_time = r->kind == CAROM_RECORD_TIME;
     size_t sides[TOGETHER], count = 0;
-    carom_study_probe probe = {.count = of_time ? r->rows : 0, .times = worker->times, .values = worker->curve};
+    const carom_study_probe probe = carom_fit_probe(r, worker, j->values);
     carom_study_outcome outcome;
-    for (size_t k = 0; k < probe.count; k++)
-        worker->times[k] = r->x[k] - (r->shift == CAROM_FIT_NONE ? 0 : j->values[r->shift]);
     for (size_t k = 0; k < t->count; k++)
         if (f->unknowns[j->free[t->columns[k]]].kind == CAROM_UNKNOWN_VALUE)
             sides[count++] = side_of(r, j->free[t->columns[k]]);

@@ -44,7 +44,7 @@ typedef struct carom_each {
 
 typedef enum carom_record_kind {
     CAROM_RECORD_ROWS,          /* a run a row, numbers of each */
-    CAROM_RECORD_TIME,          /* one run, curves over the time */
+    CAROM_RECORD_TIME,          /* one run, curves over the time, or over the indentation of its contact `along` */
     CAROM_RECORD_LOOP           /* one law, forces over indentations */
 } carom_record_kind;
 
@@ -91,6 +91,7 @@ typedef struct carom_record {
     carom_table table;
     size_t rows, runs, first_run;
     double *x, *rate;           /* of curves: time or indentation, and its rate; NULL */
+    const carom_node *along;    /* name of the contact of a model over whose indentation the curves are; NULL */
     const char *x_name, *x_unit;        /* SI */
     carom_each each[CAROM_FIT_EACH];
     size_t each_count;
@@ -290,6 +291,8 @@ carom_status carom_fit_predict(carom_fit_work *w, const carom_fit_points *points
 carom_study_runner *carom_fit_runner(const carom_fit *f, carom_fit_worker *worker, size_t record);
 /* The values of the parameters of the record's study in a run; `values` of the unknowns. */
 void carom_fit_point(const carom_fit_work *w, const carom_record *r, size_t run, const double *values, double *point);
+/* Where the curves of a record are read, with the room of a worker. */
+carom_study_probe carom_fit_probe(const carom_record *r, carom_fit_worker *worker, const double *values);
 bool carom_fit_goes_on(void *user);
 /* CAROM_OK, or what a worker met. */
 carom_status carom_fit_gathered(carom_fit_work *w);

@@ -110,7 +110,7 @@ static carom_node *make_run(carom_fit *f, const carom_record *r)
         add_copy(f, to, n);
         ends = ends || strcmp(n->key, "until") == 0;
     }
-    if (f->model && r->kind == CAROM_RECORD_TIME && !ends && last_time(f, r) > 0)
+    if (f->model && r->kind == CAROM_RECORD_TIME && !r->along && !ends && last_time(f, r) > 0)
         carom_make_entry(&f->maker, to, "until", carom_make_number(&f->maker, last_time(f, r)));
     return to;
 }
@@ -119,7 +119,7 @@ static carom_node *make_run(carom_fit *f, const carom_record *r)
 
 static carom_status make_items(carom_fit *f, const carom_record *r, carom_study_item **out)
 {
-    *out = carom_arena_alloc(&f->arena, r->response_count + 1, sizeof **out);
+    *out = carom_arena_alloc(&f->arena, r->response_count + 2, sizeof **out);
     if (!*out)
         return carom_fail_memory(f->arena.ctx);
     for (size_t k = 0; k < r->response_count; k++) {
@@ -127,6 +127,13 @@ static carom_status make_items(carom_fit *f, const carom_record *r, carom_study_
         (*out)[k] = (carom_study_item){
             .name = q->column, .text = q->text, .place = q->place, .of_time = r->kind == CAROM_RECORD_TIME};
     }
+    if (!r->along)
+        return CAROM_OK;
+    const char *text = carom_arena_format(&f->arena, "contact.%s.indentation", r->along->text);
+    if (!text)
+        return carom_fail_memory(f->arena.ctx);
+    (*out)[r->response_count] =
+        (carom_study_item){.name = "indentation", .text = text, .place = r->along->place, .of_time = true};
     return CAROM_OK;
 }
 
@@ -145,7 +152,8 @@ static carom_status make_study(carom_fit *f, size_t record)
     carom_make_entry(&f->maker, root, "run", make_run(f, r));
     CAROM_TRY(made(f));
     CAROM_TRY(make_items(f, r, &items));
-    const carom_study_parts parts = {.file = f->file, .root = root, .items = items, .item_count = r->response_count};
+    const carom_study_parts parts = {
+        .file = f->file, .root = root, .items = items, .item_count = r->response_count + (r->along != NULL)};
     return carom_study_build(f->arena.ctx, &parts, &r->study);
 }
 

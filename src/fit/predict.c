@@ -36,7 +36,7 @@ static carom_status make_worker(carom_fit_work *w, carom_fit_worker *worker)
     }
     worker->runners = carom_arena_alloc(&w->arena, f->record_count, sizeof *worker->runners);
     worker->point = carom_arena_alloc(&w->arena, CAROM_STUDY_PARAMETERS + 1, sizeof *worker->point);
-    worker->curve = carom_arena_alloc(&w->arena, most * responses, sizeof *worker->curve);
+    worker->curve = carom_arena_alloc(&w->arena, most * (responses + 1), sizeof *worker->curve);
     worker->times = carom_arena_alloc(&w->arena, most, sizeof *worker->times);
     return worker->runners && worker->point && worker->curve && worker->times ? CAROM_OK : carom_fail_memory(w->ctx);
 }
@@ -125,6 +125,19 @@ carom_study_runner *carom_fit_runner(const carom_fit *f, carom_fit_worker *worke
     return worker->status == CAROM_OK ? *runner : NULL;
 }
 
+carom_study_probe carom_fit_probe(const carom_record *r, carom_fit_worker *worker, const double *values)
+{
+    carom_study_probe probe = {
+        .count = r->kind == CAROM_RECORD_TIME ? r->rows : 0, .times = worker->times, .values = worker->curve};
+    for (size_t k = 0; k < probe.count; k++)
+        worker->times[k] = r->x[k] - (r->shift == CAROM_FIT_NONE ? 0 : values[r->shift]);
+    if (r->along) {
+        probe.depths = r->x;
+        probe.depth = r->response_count;
+    }
+    return probe;
+}
+
 /* False, with the reason in the worker: there is no prediction. */
 static bool run_model(carom_fit_work *w, carom_fit_worker *worker, size_t record, size_t run, const double *values,
                       double *out, char *why)
@@ -135,10 +148,7 @@ static bool run_model(carom_fit_work *w, carom_fit_worker *worker, size_t record
     if (!runner)
         return false;
     carom_fit_point(w, r, run, values, worker->point);
-    carom_study_probe probe = {
-        .count = r->kind == CAROM_RECORD_TIME ? r->rows : 0, .times = worker->times, .values = worker->curve};
-    for (size_t k = 0; k < probe.count; k++)
-        worker->times[k] = r->x[k] - (r->shift == CAROM_FIT_NONE ? 0 : values[r->shift]);
+    const carom_study_probe probe = carom_fit_probe(r, worker, values);
     carom_study_outcome outcome;
     const carom_status status = carom_study_run_at(runner, worker->point, &probe, carom_fit_goes_on, w, &outcome);
     worker->status = status;

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 static const char *const record_keys[] = {"file",  "name",   "time",  "indentation", "rate",    "each", "compare",
-                                          "sigma", "offset", "shift", "set",         "unknown", "from", "to"};
+                                          "sigma", "offset", "shift", "set",         "unknown", "from", "to",
+                                          "contact"};
 enum {
     KEY_FILE,
     KEY_NAME,
@@ -21,6 +22,7 @@ enum {
     KEY_UNKNOWN,
     KEY_FROM,
     KEY_TO,
+    KEY_CONTACT,
     KEYS
 };
 
@@ -299,7 +301,7 @@ static carom_status read_unknowns(carom_fit *f, size_t record, const carom_node 
 static carom_status read_shift(carom_fit *f, size_t record, const carom_node *node)
 {
     carom_unknown u;
-    if (f->records[record].kind != CAROM_RECORD_TIME)
+    if (f->records[record].kind != CAROM_RECORD_TIME || f->records[record].along)
         return carom_study_fail(f->arena.ctx, &node->key_place, "'shift' goes with `time`");
     CAROM_TRY(carom_fit_read_unknown(f, node, record, &u));
     u.kind = CAROM_UNKNOWN_SHIFT;
@@ -321,6 +323,25 @@ static carom_status name_rows(carom_fit *f, carom_record *r)
     return r->x_unit ? CAROM_OK : carom_fail_memory(f->arena.ctx);
 }
 
+/* The contact of a model whose indentation a record is over. */
+static carom_status read_along(carom_fit *f, carom_record *r, const carom_node *const found[])
+{
+    carom_context *ctx = f->arena.ctx;
+    const carom_node *contact = found[KEY_CONTACT], *axis = found[KEY_INDENTATION];
+    if (contact && (!axis || !f->model))
+        return carom_study_fail(ctx, &contact->key_place, "'contact' goes with `indentation`, of a model");
+    if (contact && (contact->type != CAROM_NODE_SCALAR || !contact->text[0]))
+        return carom_study_fail(ctx, &contact->place, "'contact' is the name of a contact of the model");
+    if (axis && !f->of_law && !contact)
+        return carom_study_fail(ctx, &axis->key_place,
+                                "of a model `contact` says whose indentation it is, `contact: NAME`; without a model "
+                                "`law: NAME` makes the forces");
+    if (contact && found[KEY_RATE])
+        return carom_study_fail(ctx, &found[KEY_RATE]->key_place, "'rate' is of studies of a law alone");
+    r->along = contact;
+    return CAROM_OK;
+}
+
 static carom_status read_kind(carom_fit *f, carom_record *r, const carom_node *const found[])
 {
     carom_context *ctx = f->arena.ctx;
@@ -334,17 +355,14 @@ static carom_status read_kind(carom_fit *f, carom_record *r, const carom_node *c
     }
     if (found[KEY_RATE] && !found[KEY_INDENTATION])
         return carom_study_fail(ctx, &found[KEY_RATE]->key_place, "'rate' goes with `indentation`");
-    if (found[KEY_INDENTATION] && !f->of_law)
-        return carom_study_fail(ctx, &found[KEY_INDENTATION]->key_place,
-                                "'indentation' is of studies of a law alone, `law: NAME` without `model`; of a model "
-                                "compare curves over the `time`");
+    CAROM_TRY(read_along(f, r, found));
     if (found[KEY_TIME]) {
         r->kind = CAROM_RECORD_TIME;
         r->x_unit = "s";
         CAROM_TRY(read_axis(f, r, found[KEY_TIME], "s", &r->x, &r->x_name));
         CAROM_TRY(check_times(f, r));
     } else if (found[KEY_INDENTATION]) {
-        r->kind = CAROM_RECORD_LOOP;
+        r->kind = r->along ? CAROM_RECORD_TIME : CAROM_RECORD_LOOP;
         r->x_unit = "m";
         CAROM_TRY(read_axis(f, r, found[KEY_INDENTATION], "m", &r->x, &r->x_name));
         if (found[KEY_RATE])
@@ -376,7 +394,7 @@ static carom_status end_with_run(carom_fit *f, carom_record *r)
 {
     const carom_node *until = f->run && f->run->type == CAROM_NODE_MAPPING ? carom_node_find(f->run, "until") : NULL;
     double end;
-    if (r->kind != CAROM_RECORD_TIME || !until)
+    if (r->kind != CAROM_RECORD_TIME || r->along || !until)
         return CAROM_OK;
     CAROM_TRY(carom_fit_number(f, until, &end, NULL));
     size_t beyond = 0;

@@ -2,6 +2,7 @@
    the polynomial through four of them (math/rows.h). */
 #include "study/runner.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -381,9 +382,78 @@ static void read_curve(carom_study_runner *r, size_t item)
                  r->missing[0] ? r->missing : "not a finite number");
 }
 
+/* The time between two, at which a curve is below and above a value, at which it has it. */
+static double find_crossing(carom_study_runner *r, const carom_program *p, double below, double above, double value)
+{
+    for (int step = 0; step < SEARCH_STEPS && fabs(above - below) > DBL_EPSILON * fabs(above); step++) {
+        const double middle = below + 0.5 * (above - below);
+        *(carom_program_value(r, p, middle, NULL) < value ? &below : &above) = middle;
+    }
+    return above;
+}
+
+/* The time of the greatest value of a curve, whose values at the rows are given, and its row. */
+static double find_crest(carom_study_runner *r, const carom_program *p, const double *rows, size_t *row)
+{
+    const carom_series *s = &r->series;
+    *row = 0;
+    for (size_t k = 1; k < s->count; k++)
+        *row = rows[k] > rows[*row] ? k : *row;
+    double low = s->time[*row > 0 ? *row - 1 : 0], high = s->time[*row + 1 < s->count ? *row + 1 : *row];
+    for (int step = 0; step < SEARCH_STEPS; step++) {
+        const double x = high - GOLDEN * (high - low), y = low + GOLDEN * (high - low);
+        if (carom_program_value(r, p, x, NULL) > carom_program_value(r, p, y, NULL))
+            high = y;
+        else
+            low = x;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Share of the greatest value that stands for none: where the curve begins and ends. */
+#define ONSET 1e-9
+
+/* The time at which a curve has a value before its crest, or behind it. */
+static double find_side(carom_study_runner *r, const carom_program *p, const double *rows, size_t crest, double at,
+                        double depth, bool before)
+{
+    const carom_series *s = &r->series;
+    size_t row = crest;
+    double last = at;
+    for (; (before ? row > 0 : row + 1 < s->count) && rows[row] >= depth; before ? row-- : row++)
+        last = before ? fmin(s->time[row], at) : fmax(s->time[row], at);
+    return find_crossing(r, p, s->time[row], last, depth);
+}
+
+/* The times of a probe over a curve. */
+static void find_times(carom_study_runner *r, const carom_study_probe *probe)
+{
+    const carom_series *s = &r->series;
+    const carom_program *p = r->study->items[probe->depth].program;
+    double *rows = s->count > 0 ? carom_allocate(r->ctx, s->count, sizeof *rows) : NULL;
+    size_t crest, deepest = 0;
+    if (!rows) {
+        for (size_t k = 0; k < probe->count; k++)
+            probe->times[k] = NAN;
+        return;
+    }
+    for (size_t k = 0; k < s->count; k++)
+        rows[k] = carom_program_value(r, p, s->time[k], NULL);
+    const double at = find_crest(r, p, rows, &crest), most = carom_program_value(r, p, at, NULL);
+    for (size_t k = 0; k < probe->count; k++)
+        deepest = probe->depths[k] > probe->depths[deepest] ? k : deepest;
+    for (size_t k = 0; k < probe->count; k++) {
+        const double depth = fmax(probe->depths[k], ONSET * most);
+        probe->times[k] = depth < most ? find_side(r, p, rows, crest, at, depth, k <= deepest) : at;
+    }
+    carom_release(r->ctx, rows, s->count, sizeof *rows);
+}
+
 void carom_study_find_quantities(carom_study_runner *r)
 {
     const carom_study *s = r->study;
+    if (r->probe && r->probe->depths)
+        find_times(r, r->probe);
     for (size_t k = 0; k < s->item_count; k++) {
         r->missing[0] = '\0';
         if (s->items[k].of_time) {

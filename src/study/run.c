@@ -359,8 +359,9 @@ carom_status carom_study_run_slopes(carom_study_runner *r, const double *point, 
     for (size_t k = 0; slopes->later && k < values; k++)
         slopes->later[k] = NAN;
     /* when the methods over the time look at the course a run before this one tells */
-    const bool same = r->has_run && memcmp(r->ran, point, r->study->side_count * sizeof *point) == 0;
-    if (!same && carom_study_slopes_at_times(r->study))
+    const bool over = probe && probe->depths;
+    const bool same = r->has_run && !over && memcmp(r->ran, point, r->study->side_count * sizeof *point) == 0;
+    if (!same && (over || carom_study_slopes_at_times(r->study)))
         CAROM_TRY(carom_study_run_at(r, point, probe, go_on, user, out));
     r->slopes = slopes;
     const carom_status status = carom_study_run_at(r, point, probe, go_on, user, out);

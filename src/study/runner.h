@@ -17,8 +17,12 @@ typedef struct carom_series {
 /* Times at which the items of_time are read, and where their values go: those of an item one after the other. */
 typedef struct carom_study_probe {
     size_t count;
-    const double *times;
+    double *times;
     double *values;
+    const double *depths;       /* values of item `depth`: the times are those at which it has them about its greatest
+                                   value, before it up to the greatest of these and after it behind that, and are found;
+                                   of what it does not come to that of its greatest value. NULL: the times are given */
+    size_t depth;
 } carom_study_probe;
 
 /* Derivatives of what a run leaves, by some of its parameters. A number that has none is NAN. */

@@ -320,7 +320,8 @@ static carom_status find_later(carom_study_runner *r, const kept *b)
         return carom_fail_memory(r->ctx);
     memset(r->cached, 0, r->study->reduction_count * sizeof *r->cached);
     for (int side = 0; side < 2; side++) {
-        const carom_study_probe own = {probe->count, times, b->values + (size_t)side * b->value_count};
+        const carom_study_probe own = {
+            .count = probe->count, .times = times, .values = b->values + (size_t)side * b->value_count};
         for (size_t k = 0; k < probe->count; k++)
             times[k] = probe->times[k] + (side ? step : -step);
         r->probe = &own;
@@ -353,7 +354,8 @@ carom_status carom_study_slopes_find(carom_study_runner *r, const carom_document
         status = find_parameters(r, document);
     for (size_t k = 0; status == CAROM_OK && r->sensitivity && k < r->slopes->count; k++)
         status = find_slopes(r, k, &b);
-    if (status == CAROM_OK && r->slopes->later && r->sim && r->probe && r->probe->count > 0)
+    if (status == CAROM_OK && r->slopes->later && r->sim && r->probe && r->probe->count > 0 &&
+        !r->probe->depths)
         status = find_later(r, &b);
     carom_release(r->ctx, b.impacts, r->impact_count + 1, sizeof *b.impacts);
     carom_release(r->ctx, b.slopes, r->impact_count + 1, sizeof *b.slopes);

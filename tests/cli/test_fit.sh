@@ -57,6 +57,27 @@ expect '1 impact' text.txt
 expect '<svg' study-fit.html
 grep -q '<script\|src=\|http:\|https:' study-fit.html && grep -v 'www.w3.org' study-fit.html | grep -q '<script\|src=\|http:' && complain "the page needs a network"
 
+# ---- force over the indentation of a contact of a model, in and out ----
+run_carom 0 export truth.h5 --csv --channels contact.hit.force,contact.hit.indentation -o loop_of_model.csv
+awk -F, 'NR == 1 { print "d [um], F [N]" } NR > 1 && $2 > 0 && ++n % 12 == 1 { print 1e6 * $3 "," $2 }' loop_of_model.csv >model_loop.csv
+sed '/^records/,$d' study.yaml >model_loop.yaml
+cat >>model_loop.yaml <<'EOF'
+records:
+  - file: model_loop.csv
+    contact: hit
+    indentation: d
+    compare: {F: contact.hit.force}
+    sigma: 2*N
+EOF
+run_carom 0 fit model_loop.yaml --brief --json
+near "$(value 1)" 7e9 1e7 || complain "K of a loop is $(value 1)"
+near "$(value 2)" 0.62 1e-3 || complain "e of a loop is $(value 2)"
+expect 'exact of 2 parameters' text.txt
+sed 's/contact: hit/contact: hitt/' model_loop.yaml >wrong.yaml
+refuse_command 1 "wrong.yaml:9:14: no channel 'contact.hitt.indentation'; did you mean" fit wrong.yaml
+sed '/contact: hit/d' model_loop.yaml >wrong.yaml
+refuse_command 1 'of a model `contact` says whose indentation it is' fit wrong.yaml
+
 # ---- a law alone: what a static loop tells apart ----
 awk 'BEGIN { print "d [um], F [N]"; for (k = 1; k <= 30; k++) { d = k * 1e-6; print k "," 2e9 * d ^ 1.5 + 5 * sin(k * k) } }' >loop.csv
 cat >loop.yaml <<'EOF'

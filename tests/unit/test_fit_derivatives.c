@@ -32,6 +32,14 @@ static const char curves[] = "  - file: curves.csv\n"
                              "    offset: [v]\n"
                              "    shift: {from: -0.1*ms, to: 0.1*ms, start: 0}\n";
 
+/* The indentation is some 14 um at most; the last rows are those of the way back. */
+static const char loop[] = "  - file: loop.csv\n"
+                           "    contact: hit\n"
+                           "    indentation: d\n"
+                           "    compare:\n"
+                           "      F: contact.hit.force\n"
+                           "      v: body.left.velocity.x\n";
+
 /* With an integral over the time derivatives are read in all its course, without it at some times alone. */
 static const char table[] = "  - file: table.csv\n"
                             "    each: {speed: u}\n"
@@ -57,6 +65,7 @@ static carom_fit *read_study(carom_context *ctx, const char *records)
     for (int k = 0; k < 12; k++)
         fprintf(file, "%d, 1, 1, 1\n", 1002 + 4 * k);
     fclose(file);
+    write_file("loop.csv", "d [um], F [N], v [m/s]\n1, 1, 1\n4, 1, 1\n6, 1, 1\n8, 1, 1\n7, 1, 1\n5, 1, 1\n2, 1, 1\n");
     write_file("table.csv", "u [m/s], e, T [us], F [N], P [N], J [N s], D [J], W [ms], v [m/s]\n"
                             "0.1, 0.6, 40, 9, 9, 1, 1, 1, 1\n0.4, 0.6, 40, 9, 9, 1, 1, 1, 1\n");
     assert_ok(ctx, carom_fit_read(ctx, "study.yaml", NULL, &fit));
@@ -140,6 +149,7 @@ static void test_agree(void **state)
     compare(curves, 1e-6);
     compare(table, 1e-6);
     compare(both, 1e-6);
+    compare(loop, 1e-6);
 }
 
 /* The two spheres with fixed steps. */
