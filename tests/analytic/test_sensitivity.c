@@ -51,6 +51,14 @@ static const char block[] =
     "loads:\n  s: {type: spring, between: [ground, block], stiffness: k, length: 0}\n"
     "run: {until: 2}\n";
 
+/* A limit that is met, would pull, and is left. */
+static const char stop[] =
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {L: 0.5, mb: 1, c: 2, k: 200}\n"
+    "bodies:\n  bob: {mass: mb, inertia: 1e-3, at: [L, 0]}\n"
+    "joints:\n  pin: {type: revolute, between: [{ground: [0, 0]}, {bob: [-L, 0]}],\n"
+    "        limits: {lower: -60*deg, stiffness: k, damping: c}}\n"
+    "run: {until: 0.6}\n";
+
 static const system_def systems[] = {
     {"ball", ball, NULL, {"K", "e", "H", "body.ball.velocity.y"}, {"body.ball.position", "body.ball.velocity"}, 0.82,
      3e-4},
@@ -60,6 +68,7 @@ static const system_def systems[] = {
      {"body.slider.position.x", "body.block.velocity.x", "energy.kinetic"}, 0.1, 1e-4},
     {"block", block, NULL, {"mu", "k", "v0", "body.block.mass"},
      {"body.block.position.x", "energy.dissipated_friction"}, 1.5, 1e-3},
+    {"stop", stop, NULL, {"L", "k", "c", "mb"}, {"body.bob.angle", "body.bob.angular_velocity"}, 0.6, 1e-3},
 };
 
 /* ---- runs ---- */
@@ -274,6 +283,12 @@ static void test_block(void **state)
     check_system(&systems[3]);
 }
 
+static void test_stop(void **state)
+{
+    (void)state;
+    check_system(&systems[4]);
+}
+
 
 /* ---- what else there is ---- */
 
@@ -465,6 +480,7 @@ int main(void)
         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_slider_crank),
         cmocka_unit_test(test_block),
+        cmocka_unit_test(test_stop),
         cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_derivative),

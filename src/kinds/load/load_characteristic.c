@@ -80,11 +80,13 @@ static carom_characteristic_force elastic(const carom_characteristic *c, const c
                                                   carom_spline_integral(&curve->spline, curve->sums, origin, 0)};
 }
 
-/* Adds the damping of a side (+1 or -1) that is engaged: the force does not turn around by it. */
+/* Adds the damping of a side (+1 or -1) that is engaged by e: the force does not turn around by it. A step that goes on
+   over the edge of the free play (e < 0) sees no pull there that would begin with a kink. */
 static void damp_side(const carom_characteristic *c, const carom_load_input *in, carom_load_output *out, int which,
-                      int side, double rate, carom_characteristic_force *f)
+                      int side, double e, double rate, carom_characteristic_force *f)
 {
-    const double spring = f->force, raw = side * (spring + c->damping * rate), least = fmin(side * spring, 0);
+    const double spring = f->force, raw = side * (spring + c->damping * rate);
+    const double least = e > 0 ? fmin(side * spring, 0) : 0;
     const bool holds = carom_load_branch(in, out, which, raw - least, 0) == 1;
     f->force = holds ? spring + c->damping * rate : side * least;
     f->dissipation = (f->force - spring) * rate;
@@ -102,12 +104,13 @@ carom_characteristic_force carom_characteristic_at(const carom_characteristic *c
         return f;
     }
     const int segment = carom_load_branch(in, out, first, s, rate), play = (int)free_segment(c, curve);
+    const double e = segment < play ? -(s + c->gap) : s - c->gap;
     if (segment < play)
         f = elastic(c, curve, segment, s + c->gap);
     else if (c->side >= 0 && segment > play)
         f = elastic(c, curve, (int)knots_below(curve, true) + segment - play - 1, s - c->gap);
     if (c->damping > 0 && segment != play)
-        damp_side(c, in, out, first + 1, segment < play ? -1 : 1, rate, &f);
+        damp_side(c, in, out, first + 1, segment < play ? -1 : 1, e, rate, &f);
     else if (c->damping > 0) {
         /* nothing to turn around in the free play */
         out->quantity[first + 1] = 1;
