@@ -83,6 +83,16 @@ static void cells_free(cells *c)
     free(c->texts);
 }
 
+/* Prints a table of such columns, if all is there, and ends both. */
+static void end_table(table *t, cells *columns, size_t count, bool good)
+{
+    if (good)
+        table_print(t, stdout);
+    table_free(t);
+    for (size_t k = 0; k < count; k++)
+        cells_free(&columns[k]);
+}
+
 static void put(cells *c, size_t row, double value, int digits)
 {
     char text[32];
@@ -138,11 +148,7 @@ static void print_estimates(const fit_call *c)
         if (any)
             table_texts(&t, heads[k], k > 0, (const char *const *)columns[k].texts);
     }
-    if (good)
-        table_print(&t, stdout);
-    table_free(&t);
-    for (int k = 0; k < 5; k++)
-        cells_free(&columns[k]);
+    end_table(&t, columns, 5, good);
 }
 
 static void print_correlations(const fit_call *c)
@@ -172,11 +178,7 @@ static void print_correlations(const fit_call *c)
         table_texts(&t, "correlation", false, (const char *const *)columns[0].texts);
     for (size_t k = 0; k < count && good; k++)
         table_texts(&t, columns[0].texts[k], true, (const char *const *)columns[k + 1].texts);
-    if (good)
-        table_print(&t, stdout);
-    table_free(&t);
-    for (size_t k = 0; k <= count; k++)
-        cells_free(&columns[k]);
+    end_table(&t, columns, count + 1, good);
 }
 
 /* ---- residuals ---- */
@@ -210,11 +212,7 @@ static void print_residuals(const fit_call *c)
     table t = {.rows = n};
     for (int k = 0; k < 5 && good; k++)
         table_texts(&t, heads[k], k > 0, (const char *const *)columns[k].texts);
-    if (good)
-        table_print(&t, stdout);
-    table_free(&t);
-    for (int k = 0; k < 5; k++)
-        cells_free(&columns[k]);
+    end_table(&t, columns, 5, good);
 }
 
 /* ---- laws ---- */
@@ -261,11 +259,7 @@ static void print_laws(const fit_call *c)
         validated = validated || columns[6].texts[k];
     for (int k = 0; k < (validated ? 7 : 6) && good; k++)
         table_texts(&t, heads[k], k > 0, (const char *const *)columns[k].texts);
-    if (good)
-        table_print(&t, stdout);
-    table_free(&t);
-    for (int k = 0; k < 7; k++)
-        cells_free(&columns[k]);
+    end_table(&t, columns, 7, good);
     print_left_out(c);
     putchar('\n');
 }
