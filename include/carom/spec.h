@@ -228,6 +228,15 @@ typedef struct carom_parameter_def {
     const char *unit;           /* SI unit that its value was given in, "kg m^2"; NULL: none, it fits any */
 } carom_parameter_def;
 
+/* A function of the user's own, which expressions call by its name: `lift(a)`. */
+typedef struct carom_function_def {
+    const char *name;
+    const char *const *arguments;   /* names that its value may read, each a number */
+    size_t argument_count;
+    const char *value;          /* expression of the arguments, parameters and whatever the caller's may read */
+    carom_place place;          /* of the value */
+} carom_function_def;
+
 typedef struct carom_spline_def {
     const char *name;
     const double *x, *y;
@@ -365,6 +374,8 @@ typedef struct carom_spec {
     size_t run_count;
     const char *text;           /* the model text, kept in results; may be NULL */
     size_t text_length;
+    const carom_function_def *functions;
+    size_t function_count;
 } carom_spec;
 
 /* Defaults of every definition, as docs/reference.md lists them. */

@@ -87,6 +87,7 @@ static const char *definition_of(carom_key_type type)
     case CAROM_KEY_STATE_VALUE:
         return "number";
     case CAROM_KEY_TEXT:
+    case CAROM_KEY_POINT_FILE:
     case CAROM_KEY_EXPRESSION:
         return "text";
     case CAROM_KEY_NAME:
@@ -110,6 +111,7 @@ static const char *definition_of(carom_key_type type)
     case CAROM_KEY_JOINT_NAMES:
         return "joint_names";
     case CAROM_KEY_TEXTS:
+    case CAROM_KEY_COLUMNS:
     case CAROM_KEY_SHAPE_NAMES:
         return "texts";
     case CAROM_KEY_EXCEPTIONS:
@@ -119,6 +121,8 @@ static const char *definition_of(carom_key_type type)
     case CAROM_KEY_ACTIONS:
         return "actions";
     case CAROM_KEY_FILES:
+    case CAROM_KEY_FUNCTIONS:
+    case CAROM_KEY_VALUES:
     case CAROM_KEY_PARAMETERS:
         return "parameters";
     case CAROM_KEY_SPLINES:
@@ -407,8 +411,10 @@ static const char basic_definitions[] =
     "    \"point_list\": {\"type\": \"array\", \"minItems\": 2, \"items\": {\"$ref\": \"#/$defs/vector\"}},\n"
     "    \"points\": {\"type\": \"array\", \"minItems\": 3, \"items\": {\"$ref\": \"#/$defs/vector\"}},\n"
     "    \"splines\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, "
-    "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"points\"], \"properties\": {\"points\": "
-    "{\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, {\"$ref\": \"#/$defs/number\"}]}, \"value\": {\"$ref\": "
+    "{\"type\": \"object\", \"additionalProperties\": false, \"anyOf\": [{\"required\": [\"points\"]}, "
+    "{\"required\": [\"file\"]}], \"properties\": {\"file\": {\"$ref\": \"#/$defs/text\"}, \"columns\": "
+    "{\"$ref\": \"#/$defs/texts\"}, \"points\": {\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, "
+    "{\"$ref\": \"#/$defs/number\"}]}, \"value\": {\"$ref\": "
     "\"#/$defs/number\"}, \"from\": {\"$ref\": \"#/$defs/number\"}, \"to\": {\"$ref\": \"#/$defs/number\"}, "
     "\"copies\": {\"$ref\": \"#/$defs/number\"}, \"ends\": {\"anyOf\": [{\"enum\": [\"natural\", \"clamped\", "
     "\"periodic\"]}, "

@@ -7,6 +7,7 @@
 #define CAROM_EXPR_H
 
 #include "base/base.h"
+#include "carom/spec.h"
 #include "expr/dimension.h"
 
 #include <math.h>
@@ -55,12 +56,28 @@ typedef struct carom_expr_scope {
     /* Dimensions of the parameters, of the variables, and of the measure in a slot; NULL: not known. */
     const carom_dimension *dimensions, *variable_dimensions;
     carom_dimension (*measure_dimension)(void *user, int slot);
+    /* Functions of the model: a call is built as its value with the arguments in their places. */
+    const carom_function_def *functions;
+    size_t function_count;
 } carom_expr_scope;
+
+/* Most arguments of a function of the model, and functions that call each other. */
+#define CAROM_FUNCTION_ARGUMENTS 8
 
 /* Compiles `text`. Constant parts are folded. Errors (CAROM_ERROR_MODEL) name column and remedy: the place passed in is
    that of the text's first character in its file and the column is advanced by the offset of the culprit. */
 carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scope, const char *text,
                                 const carom_place *place, carom_expr **out);
+
+/* Compiles the value of a function of one argument with the time in its place: carom_expr_jet() of a time gives the
+   value there and the derivatives by the argument, whose dimension is given. */
+carom_status carom_expr_compile_graph(carom_arena *arena, const carom_expr_scope *scope,
+                                      const carom_function_def *function, carom_dimension dimension, carom_expr **out);
+/* Refuses a function that no call could use: names that are not known, calls of itself, faults of grammar. */
+carom_status carom_expr_check_function(carom_context *ctx, const carom_expr_scope *scope,
+                                       const carom_function_def *function);
+/* A function of the model by its name; NULL: there is none. */
+const carom_function_def *carom_expr_find_function(const carom_expr_scope *scope, const char *name);
 
 /* Compiles and evaluates an expression that must be constant (numbers, parameters, constants, functions). The result is
    finite, or the call fails with a text that says what was not (division by zero, logarithm of a negative number,

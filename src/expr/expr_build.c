@@ -96,6 +96,18 @@ carom_status carom_build_measure(carom_builder *b, int slot, carom_operand *out)
     return put(b, i, CAROM_LEVEL_STATE, CAROM_TO_NEW, out);
 }
 
+carom_status carom_build_copy(carom_builder *b, carom_operand x, carom_operand *out)
+{
+    *out = x;
+    if (x.reg <= 0)
+        return CAROM_OK;
+    carom_instruction i = {.op = CAROM_OP_MUL_C, .a = (uint16_t)x.reg, .u.number = 1.0};
+    CAROM_TRY(put(b, i, x.level, CAROM_TO_NEW, out));
+    out->condition = x.condition;
+    out->dimension = x.dimension;
+    return CAROM_OK;
+}
+
 /* ---- constants ---- */
 
 /* Text on why the operation has no finite result; sets the number it names or NAN. */
@@ -279,7 +291,7 @@ carom_status carom_build_switch(carom_builder *b, carom_op op, size_t at, carom_
     carom_level level = constant_segments ? CAROM_LEVEL_PIECEWISE : CAROM_LEVEL_TIME;
     i.a = (uint16_t)x.reg;
     i.c = b->switches++;
-    i.affine = (uint32_t)at << CAROM_AFFINE_BITS;
+    i.affine = (uint32_t)(b->frame ? b->frame->at : at) << CAROM_AFFINE_BITS;
     if (x.level <= CAROM_LEVEL_AFFINE) {
         i.affine |= CAROM_AFFINE_CONDITION;
         b->affine_switches++;

@@ -26,14 +26,9 @@ static carom_status compile(carom_builder *b, const char *text, carom_operand *r
 
 static const carom_expr_scope no_scope;
 
-carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scope, const char *text,
-                                const carom_place *place, carom_expr **out)
+static carom_status keep(const carom_builder *b, carom_operand result, carom_expr **out)
 {
-    *out = NULL;
-    carom_builder b;
-    begin(&b, arena, scope ? scope : &no_scope, text, place);
-    carom_operand result;
-    CAROM_TRY(compile(&b, text, &result));
+    carom_arena *arena = b->arena;
     carom_expr *expr = carom_arena_alloc(arena, 1, sizeof *expr);
     if (!expr)
         return carom_fail_memory(arena->ctx);
@@ -42,15 +37,61 @@ carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scop
     expr->value = result.value;
     expr->dimension = result.dimension;
     if (result.reg >= 0) {
-        expr->code = b.code;
-        expr->count = b.count;
-        expr->switches = b.switches;
-        expr->affine_switches = b.affine_switches;
-        expr->roots = b.roots;
-        expr->measures = b.measures;
+        expr->code = b->code;
+        expr->count = b->count;
+        expr->switches = b->switches;
+        expr->affine_switches = b->affine_switches;
+        expr->roots = b->roots;
+        expr->measures = b->measures;
     }
     *out = expr;
     return CAROM_OK;
+}
+
+carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scope, const char *text,
+                                const carom_place *place, carom_expr **out)
+{
+    *out = NULL;
+    carom_builder b;
+    begin(&b, arena, scope ? scope : &no_scope, text, place);
+    carom_operand result;
+    CAROM_TRY(compile(&b, text, &result));
+    return keep(&b, result, out);
+}
+
+/* ---- functions of the model ---- */
+
+carom_status carom_expr_compile_graph(carom_arena *arena, const carom_expr_scope *scope,
+                                      const carom_function_def *function, carom_dimension dimension, carom_expr **out)
+{
+    carom_operand argument = carom_build_time(), result;
+    argument.dimension = dimension;
+    const carom_expr_frame frame = {.function = function, .arguments = &argument};
+    carom_builder b;
+    *out = NULL;
+    begin(&b, arena, scope, function->value, &function->place);
+    b.frame = &frame;
+    CAROM_TRY(compile(&b, function->value, &result));
+    return keep(&b, result, out);
+}
+
+carom_status carom_expr_check_function(carom_context *ctx, const carom_expr_scope *scope,
+                                       const carom_function_def *function)
+{
+    carom_operand arguments[CAROM_FUNCTION_ARGUMENTS], result;
+    const carom_expr_frame frame = {.function = function, .arguments = arguments};
+    carom_arena arena;
+    carom_builder b;
+    /* numbers in a part that is never used: what they make is of no matter */
+    for (size_t k = 0; k < CAROM_FUNCTION_ARGUMENTS; k++)
+        arguments[k] = carom_build_constant(0.5);
+    carom_arena_init(&arena, ctx);
+    begin(&b, &arena, scope, function->value, &function->place);
+    b.frame = &frame;
+    b.dead = 1;
+    const carom_status status = compile(&b, function->value, &result);
+    carom_arena_free(&arena);
+    return status;
 }
 
 carom_dimension carom_expr_dimension(const carom_expr *expr) { return expr->dimension; }

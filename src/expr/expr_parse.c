@@ -199,44 +199,6 @@ static carom_status unexpected(carom_builder *b, const char *wanted)
 
 /* ---- names ---- */
 
-static bool find_parameter(const carom_builder *b, const char *name, double *value, carom_dimension *dimension)
-{
-    for (size_t k = 0; k < b->scope->count; k++)
-        if (strcmp(b->scope->names[k], name) == 0) {
-            *value = b->scope->values[k];
-            *dimension = b->scope->dimensions ? b->scope->dimensions[k] : (carom_dimension){0};
-            return true;
-        }
-    return false;
-}
-
-/* Whether a name is that of a value, not of a function or measure. */
-static bool is_value(const carom_builder *b, const char *name)
-{
-    double value;
-    carom_dimension dimension;
-    return find_parameter(b, name, &value, &dimension) || carom_expr_constant(name) || strcmp(name, "t") == 0;
-}
-
-static carom_status unknown_name(carom_builder *b, size_t at, const char *name)
-{
-    const char *near = carom_expr_hint(name), *before = "; ", *after = "";
-    if (!near && name[1]) {
-        size_t count;
-        const char *const *reserved = carom_expr_reserved(&count);
-        near = carom_nearest_name(name, b->scope->names, b->scope->count);
-        if (!near)
-            near = carom_nearest_name(name, b->scope->variables, b->scope->variable_count);
-        if (!near)
-            near = carom_nearest_name(name, reserved, count);
-        before = "; did you mean '";
-        after = "'?";
-    }
-    if (!near)
-        return carom_build_fail(b, at, "no parameter or constant '%s'", name);
-    return carom_build_fail(b, at, "no parameter or constant '%s'%s%s%s", name, before, near, after);
-}
-
 /* Puts the place before a text that the scope wrote without one. */
 static carom_status scope_failed(carom_builder *b, size_t at)
 {
@@ -289,6 +251,9 @@ static carom_status build_name(carom_builder *b, const carom_token *token, carom
     const carom_expr_word *constant = carom_expr_constant(name);
     carom_dimension dimension = {.kind = CAROM_DIMENSION_FREE};
     double value = 0.0;
+    const carom_operand *argument = carom_expr_find_argument(b, name);
+    if (argument)
+        return carom_build_copy(b, *argument, out);
     if (strcmp(name, "t") == 0) {
         if (!b->scope->time_allowed)
             return carom_build_fail(b, token->at, "'t': this value may not depend on time");
@@ -302,11 +267,11 @@ static carom_status build_name(carom_builder *b, const carom_token *token, carom
         dimension = constant->dimension;
     } else if (function) {
         return carom_build_fail(b, token->at, "function '%s' needs its arguments: %s", name, function->signature);
-    } else if (!find_parameter(b, name, &value, &dimension)) {
+    } else if (!carom_expr_find_parameter(b, name, &value, &dimension)) {
         if (variable < b->scope->variable_count)
             return build_variable(b, token->at, variable, out);
         if (!constant)
-            return unknown_name(b, token->at, name);
+            return carom_expr_unknown_name(b, token->at, name);
         value = constant->value;
         dimension = constant->dimension;
     }
@@ -336,6 +301,55 @@ static carom_status parse_argument(carom_builder *b, bool dead, carom_operand *o
     b->dead += dead;
     CAROM_TRY(parse(b, BIND_ANY, out));
     b->dead -= dead;
+    return CAROM_OK;
+}
+
+/* ---- functions of the model ---- */
+
+/* Builds the value of a function as a text of its own. */
+static carom_status parse_value(carom_builder *b, const carom_function_def *function, const carom_operand *arguments,
+                                size_t at, carom_operand *out)
+{
+    const carom_expr_frame frame = {function, arguments, b->frame, b->frame ? b->frame->at : at};
+    const carom_expr_frame *caller = b->frame;
+    const char *text = b->text;
+    const carom_place *place = b->place;
+    const carom_token token = b->token;
+    const size_t next = b->next;
+    for (const carom_expr_frame *f = caller; f; f = f->caller)
+        if (f->function == function)
+            return carom_build_fail(b, at, "function '%s' needs its own value, by '%s': a cycle", function->name,
+                                    caller->function->name);
+    if (++b->calls > CAROM_EXPR_CALLS)
+        return carom_build_fail(b, at, "functions call each other more than %d times; use parameters for their parts",
+                                CAROM_EXPR_CALLS);
+    b->frame = &frame;
+    b->text = function->value;
+    b->place = &function->place;
+    b->next = 0;
+    CAROM_TRY(carom_expr_parse(b, out));
+    b->frame = caller;
+    b->text = text;
+    b->place = place;
+    b->token = token;
+    b->next = next;
+    return CAROM_OK;
+}
+
+static carom_status parse_arguments(carom_builder *b, const carom_function *f, size_t at, size_t *count);
+
+/* A call of a function of the model; the token is '('. */
+static carom_status parse_own_call(carom_builder *b, const carom_function_def *own, size_t at, carom_operand *out)
+{
+    const carom_function f = {.name = own->name, .signature = own->value, .op = CAROM_OP_CONST,
+                              .least = own->argument_count, .most = own->argument_count};
+    size_t count, top = b->top;
+    CAROM_TRY(advance(b));
+    CAROM_TRY(parse_arguments(b, &f, at, &count));
+    if (count != own->argument_count)
+        return wrong_count(b, at, &f, count);
+    CAROM_TRY(parse_value(b, own, &b->stack[top], at, out));
+    b->top = top;
     return CAROM_OK;
 }
 
@@ -409,12 +423,14 @@ static carom_status parse_spline(carom_builder *b, const carom_function *f, size
 
 static carom_status unknown_function(carom_builder *b, size_t at, const char *name)
 {
-    if (is_value(b, name))
+    if (carom_expr_is_value(b, name))
         return carom_build_fail(b, at, "'%s' is not a function; is an operator missing, %s*(...)?", name, name);
     const char *near = carom_expr_hint(name);
     if (near)
         return carom_build_fail(b, at, "no function '%s'; %s", name, near);
     near = carom_expr_nearest_function(name);
+    for (size_t k = 0; k < b->scope->function_count && !near; k++)
+        near = carom_nearest_name(name, &b->scope->functions[k].name, 1);
     if (near)
         return carom_build_fail(b, at, "no function '%s'; did you mean '%s'?", name, near);
     if (!b->scope->measure)
@@ -451,7 +467,7 @@ static carom_status parse_measure(carom_builder *b, size_t at, const char *name,
     const char *objects[CAROM_EXPR_ARGUMENTS];
     size_t count;
     bool names_only;
-    if (!b->scope->measure || is_value(b, name))
+    if (!b->scope->measure || carom_expr_is_value(b, name))
         return unknown_function(b, at, name);
     CAROM_TRY(read_objects(b, objects, &count, &names_only));
     if (!names_only && (carom_expr_hint(name) || carom_expr_nearest_function(name)))
@@ -513,7 +529,10 @@ static carom_status parse_call(carom_builder *b, const carom_token *token, carom
     CAROM_TRY(deeper(b, token->at));
     const carom_function *f = carom_expr_function(name);
     int base = b->free_register;
-    if (!f) {
+    const carom_function_def *own = carom_expr_find_function(b->scope, name);
+    if (!f && own) {
+        CAROM_TRY(parse_own_call(b, own, token->at, out));
+    } else if (!f) {
         CAROM_TRY(parse_measure(b, token->at, name, out));
     } else if (f->op == CAROM_OP_SPLINE) {
         CAROM_TRY(parse_spline(b, f, token->at, out));

@@ -11,6 +11,7 @@
 #define CAROM_EXPR_NAME 127       /* longest name [characters] */
 #define CAROM_EXPR_ARGUMENTS 32   /* most arguments of a function */
 #define CAROM_EXPR_REGISTERS 128  /* values that wait for their operator; register 0 holds t */
+#define CAROM_EXPR_CALLS 5000     /* most calls of functions of the model, those in their values included */
 #define CAROM_EXPR_STACK 256      /* arguments that wait for their function */
 
 /* ---- program ---- */
@@ -124,15 +125,24 @@ typedef struct carom_token {
     double number;
 } carom_token;
 
+/* The function of the model whose value is built, and what its arguments stand for. */
+typedef struct carom_expr_frame {
+    const carom_function_def *function;
+    const carom_operand *arguments;
+    const struct carom_expr_frame *caller;
+    size_t at;              /* of the outermost call in the text of the expression */
+} carom_expr_frame;
+
 typedef struct carom_builder {
     carom_arena *arena;
     const carom_expr_scope *scope;
     const char *text;
     const carom_place *place;
+    const carom_expr_frame *frame;      /* NULL: the expression itself */
     /* parser */
     carom_token token;
     size_t next;            /* offset after the token */
-    int depth;
+    int depth, calls;       /* of nesting; of functions of the model so far */
     int dead;               /* > 0 inside a part that is never used: t is a constant, and faults do not count */
     size_t top;
     /* program */
@@ -177,6 +187,8 @@ carom_status carom_build_fail(carom_builder *b, size_t at, const char *format, .
 carom_status carom_build_condition(carom_builder *b, size_t at, const carom_operand *x);
 carom_operand carom_build_constant(double value);
 carom_operand carom_build_time(void);
+/* What a function reads of an argument: the same in a register of its own, as results go into those of operands. */
+carom_status carom_build_copy(carom_builder *b, carom_operand x, carom_operand *out);
 carom_status carom_build_measure(carom_builder *b, int slot, carom_operand *out);
 /* `op` is ADD, SUB, MUL, DIV, POWER, ATAN2 or HYPOT; picks the variant for constants. `to`: a register or CAROM_TO_… */
 carom_status carom_build_binary(carom_builder *b, carom_op op, size_t at, carom_operand x, carom_operand y, int to,
@@ -212,6 +224,15 @@ CAROM_BUILDER(ceil);
 CAROM_BUILDER(shape);
 CAROM_BUILDER(poly);
 CAROM_BUILDER(random);
+
+/* ---- names (expr_names.c) ---- */
+
+bool carom_expr_find_parameter(const carom_builder *b, const char *name, double *value, carom_dimension *dimension);
+/* The argument of that name of the function whose value is built; NULL: there is none. */
+const carom_operand *carom_expr_find_argument(const carom_builder *b, const char *name);
+/* Whether a name is that of a value, not of a function or measure. */
+bool carom_expr_is_value(const carom_builder *b, const char *name);
+carom_status carom_expr_unknown_name(carom_builder *b, size_t at, const char *name);
 
 /* Parses the whole text into the builder. */
 carom_status carom_expr_parse(carom_builder *b, carom_operand *out);

@@ -174,6 +174,8 @@ carom_status carom_compile_scope(carom_compiler *c)
                                   .spline_repeats = spline_repeats,
                                   .trajectory = find_trajectory,
                                   .spline_dimensions = spline_dimensions,
+                                  .functions = s->functions,
+                                  .function_count = s->function_count,
                                   .user = c};
     return CAROM_OK;
 }

@@ -177,6 +177,21 @@ static carom_status check_contact(const carom_reader *r, const carom_node *node,
     return CAROM_OK;
 }
 
+/* A spline goes through points, or through those of a file. */
+static carom_status check_curve(const carom_reader *r, const carom_node *node, const carom_place *place)
+{
+    const carom_node *file = carom_node_find(node, "file"), *columns = carom_node_find(node, "columns");
+    const bool points = carom_node_find(node, "points") != NULL;
+    if (!file && !points)
+        return carom_read_fail(r, place, "missing key 'points': %s",
+                               carom_key_find(CAROM_OBJECT_CURVE, "points")->description);
+    if (file && points)
+        return carom_read_fail(r, &file->key_place, "'points' and 'file' both say where the spline goes; remove one");
+    if (columns && !file)
+        return carom_read_fail(r, &columns->key_place, "'columns' go with 'file'");
+    return CAROM_OK;
+}
+
 carom_status carom_check_object(const carom_reader *r, carom_object object, const carom_node *node,
                                 const carom_place *place, const void *target)
 {
@@ -186,6 +201,8 @@ carom_status carom_check_object(const carom_reader *r, carom_object object, cons
         return check_joint(r, node, place, target);
     if (object == CAROM_OBJECT_CONTACT)
         return check_contact(r, node, place);
+    if (object == CAROM_OBJECT_CURVE)
+        return check_curve(r, node, place);
     if (object == CAROM_OBJECT_RUN) {
         const carom_run_def *run = target;
         if (carom_analysis_moves(run->analysis) && !carom_node_find(node, "until"))

@@ -19,9 +19,16 @@ carom_status carom_read_copy_count(carom_reader *r, const char *what, const caro
 {
     double number;
     CAROM_TRY(carom_read_number(r, node, "-", &number));
+    *count = (size_t)number;
     if (!(number >= 1 && number <= CAROM_READER_COPIES) || number != floor(number))
         return carom_read_fail(r, &node->place, "%s '%s': 'copies' is %g; it must be a whole number from 1 to %d", what,
                                entry->key, number, CAROM_READER_COPIES);
+    return carom_check_copies(r, what, entry, node);
+}
+
+carom_status carom_check_copies(const carom_reader *r, const char *what, const carom_node *entry,
+                                const carom_node *node)
+{
     if (r->copy)
         return carom_read_fail(r, &node->key_place,
                                "%s '%s' has copies within an entry that has copies; write its entries one by one", what,
@@ -31,8 +38,19 @@ carom_status carom_read_copy_count(carom_reader *r, const char *what, const caro
                                "%s '%s': in an entry with copies '" CAROM_COPY_NAME "' is the "
                                "number of the copy; give the parameter of that name another one",
                                what, entry->key);
-    *count = (size_t)number;
     return CAROM_OK;
+}
+
+/* The copies of the body that a shape is on; NULL: it has none. */
+static const carom_reader_copies *copies_of_body(const carom_reader *r, carom_object object, const carom_node *node)
+{
+    const carom_node *on = object == CAROM_OBJECT_SHAPE ? carom_node_find(node, "on") : NULL;
+    return on && on->type == CAROM_NODE_SCALAR ? find(r, CAROM_OBJECT_BODY, on->text) : NULL;
+}
+
+bool carom_copies_of_body(const carom_reader *r, carom_object object, const carom_node *entry)
+{
+    return copies_of_body(r, object, entry) != NULL;
 }
 
 carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count)
@@ -40,15 +58,16 @@ carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const
     *count = 0;
     if (node->type != CAROM_NODE_MAPPING || !carom_key_find(object, "copies"))
         return CAROM_OK;
-    const carom_node *on = object == CAROM_OBJECT_SHAPE ? carom_node_find(node, "on") : NULL;
-    const carom_node *copies = carom_node_find(node, "copies");
-    const carom_reader_copies *body =
-        on && on->type == CAROM_NODE_SCALAR ? find(r, CAROM_OBJECT_BODY, on->text) : NULL;
-    if (body && copies)
-        return carom_read_fail(r, &copies->key_place,
-                               "shape '%s': the body '%s' has copies, and each has this shape; remove 'copies', or put "
+    const carom_node *copies = carom_node_find(node, "copies"), *pattern = carom_node_find(node, "pattern");
+    const carom_reader_copies *body = copies_of_body(r, object, node);
+    if (copies && pattern)
+        return carom_read_fail(r, &pattern->key_place,
+                               "'%s': a pattern says how many copies there are; remove 'copies'", node->key);
+    if (body && (copies || pattern))
+        return carom_read_fail(r, &(copies ? copies : pattern)->key_place,
+                               "shape '%s': the body '%s' has copies, and each has this shape; remove '%s', or put "
                                "the shape on '%s_$copy'",
-                               node->key, body->name, body->name);
+                               node->key, body->name, copies ? "copies" : "pattern", body->name);
     if (body)
         *count = body->count;
     return copies ? carom_read_copy_count(r, carom_object_get(object)->name, node, copies, count) : CAROM_OK;
@@ -122,7 +141,8 @@ carom_status carom_copies_end(carom_reader *r, const carom_names_scope *former, 
 {
     carom_reader_remove_name(r, former);
     r->copy = 0;
-    const bool meant = object == CAROM_OBJECT_BODY || object == CAROM_OBJECT_SHAPE;
+    const bool meant =
+        object == CAROM_OBJECT_BODY || object == CAROM_OBJECT_SHAPE || object == CAROM_OBJECT_JOINT;
     return status == CAROM_OK && meant ? remember(r, object, name, count) : status;
 }
 
@@ -229,13 +249,67 @@ static carom_status clone(carom_reader *r, const carom_node *node, carom_node **
     return CAROM_OK;
 }
 
-carom_status carom_copies_node(carom_reader *r, const carom_node *node, const carom_node **out)
+/* ---- names of what has copies ---- */
+
+/* What an entry of a joint, contact or load may name. */
+static const carom_reader_copies *named(const carom_reader *r, carom_object object, const char *name)
+{
+    if (object == CAROM_OBJECT_CONTACT)
+        return find(r, CAROM_OBJECT_SHAPE, name);
+    const carom_reader_copies *body = find(r, CAROM_OBJECT_BODY, name);
+    return body ? body : find(r, CAROM_OBJECT_JOINT, name);
+}
+
+/* The name with the number of the present copy: `ball` or `ball.pin` where `ball` has copies. */
+static carom_status number_name(carom_reader *r, carom_object object, const char **text, const carom_place *place)
+{
+    const size_t length = strcspn(*text, ".");
+    const char *name = carom_arena_text_n(&r->scratch, *text, length);
+    if (!name)
+        return carom_fail_memory(r->ctx);
+    const carom_reader_copies *copies = named(r, object, name);
+    if (!copies)
+        return CAROM_OK;
+    if (r->copy > copies->count)
+        return carom_read_fail(r, place, "'%s' has %zu copies, and this is copy %zu", name, copies->count, r->copy);
+    *text = carom_arena_format(r->arena, "%s_%zu%s", name, r->copy, *text + length);
+    return *text ? CAROM_OK : carom_fail_memory(r->ctx);
+}
+
+/* The part of a joint, contact or load that names others; NULL: it has none. */
+static carom_node *naming_part(carom_object object, const carom_node *node)
+{
+    static const char *const keys[] = {"between", "joints", "on"};
+    const bool names = object == CAROM_OBJECT_JOINT || object == CAROM_OBJECT_CONTACT || object == CAROM_OBJECT_LOAD;
+    for (size_t k = 0; names && k < CAROM_COUNT(keys); k++)
+        for (carom_node *part = node->first; part; part = part->next)
+            if (strcmp(part->key, keys[k]) == 0)
+                return part;
+    return NULL;
+}
+
+static carom_status number_names(carom_reader *r, carom_object object, carom_node *node)
+{
+    if (node->type == CAROM_NODE_SCALAR)
+        return number_name(r, object, &node->text, &node->place);
+    for (carom_node *part = node->first; part; part = part->next) {
+        if (node->type == CAROM_NODE_MAPPING)
+            CAROM_TRY(number_name(r, object, &part->key, &part->key_place));
+        else
+            CAROM_TRY(number_names(r, object, part));
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_copies_node(carom_reader *r, carom_object object, const carom_node *node, const carom_node **out)
 {
     carom_node *copy = NULL;
     *out = node;
-    if (!tree_has_placeholder(node))
+    if (!tree_has_placeholder(node) && !(naming_part(object, node) && r->copies_count))
         return CAROM_OK;
     CAROM_TRY(clone(r, node, &copy));
+    if (naming_part(object, copy))
+        CAROM_TRY(number_names(r, object, naming_part(object, copy)));
     *out = copy;
     return CAROM_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/table.h"
 #include "geometry/surface/hull.h"
 #include "import/mesh.h"
 #include "read/grid.h"
@@ -245,6 +246,148 @@ carom_status carom_read_triangles(carom_reader *r, const carom_node *node, carom
 carom_status carom_read_grid_file(carom_reader *r, const carom_node *node, carom_value *out)
 {
     return read_once(r, node, "", read_grid_file, out);
+}
+
+/* ---- tables of points ---- */
+
+/* The two columns of a table of points, and where it is. */
+typedef struct point_columns {
+    const carom_node *node;     /* NULL: the first two */
+    const carom_table *table;
+    const char *path;
+} point_columns;
+
+/* The column that a heading, or its number from 1, names; column_count if there is none. */
+static size_t find_column(const carom_table *table, const char *name)
+{
+    double number;
+    for (size_t k = 0; k < table->column_count; k++)
+        if (strcmp(table->columns[k].name, name) == 0)
+            return k;
+    if (carom_parse_number(name, strlen(name), &number) && number >= 1 && number == floor(number) &&
+        number <= (double)table->column_count)
+        return (size_t)number - 1;
+    return table->column_count;
+}
+
+static carom_status choose_columns(carom_reader *r, const point_columns *c, size_t out[2])
+{
+    out[0] = 0;
+    out[1] = 1;
+    if (c->table->column_count < 2)
+        return carom_fail(r->ctx, CAROM_ERROR_MODEL, &(carom_place){c->path, c->table->lines[0], 1},
+                          "the table has one column; a point has two, x and y");
+    const carom_node *part = c->node ? c->node->first : NULL;
+    for (int k = 0; k < 2 && part; k++, part = part->next) {
+        const char *text, *names[32];
+        char hint[CAROM_SUGGESTION];
+        CAROM_TRY(carom_read_text(r, part, &text));
+        out[k] = find_column(c->table, text);
+        if (out[k] < c->table->column_count)
+            continue;
+        size_t count = 0;
+        for (; count < CAROM_COUNT(names) && count < c->table->column_count; count++)
+            names[count] = c->table->columns[count].name;
+        return carom_read_fail(r, &part->place, "'%.200s' has no column '%.63s'%s", c->path, text,
+                               carom_suggest(text, names, count, hint, sizeof hint));
+    }
+    return CAROM_OK;
+}
+
+/* What a number of a column times gives SI, and its dimension; the heading has the unit, "a [deg]", "m (N m)". */
+static carom_status unit_of_column(carom_reader *r, const point_columns *c, const carom_table_column *column,
+                                   double *factor, carom_dimension *dimension)
+{
+    *factor = 1;
+    *dimension = (carom_dimension){.kind = CAROM_DIMENSION_FREE};
+    if (!*column->unit || strcmp(column->unit, "-") == 0)
+        return CAROM_OK;
+    char *unit = carom_arena_text(&r->scratch, column->unit);
+    if (!unit)
+        return carom_fail_memory(r->ctx);
+    for (char *blank = strchr(unit, ' '); blank; blank = strchr(blank, ' '))
+        *blank = '*';
+    if (carom_expr_quantity(r->ctx, NULL, unit, NULL, factor, dimension) != CAROM_OK)
+        return carom_fail(r->ctx, CAROM_ERROR_MODEL, &(carom_place){c->path, 1, 1},
+                          "column '%.63s': '%.63s' is no unit that expressions know", column->name, column->unit);
+    dimension->kind = CAROM_DIMENSION_QUANTITY;
+    return CAROM_OK;
+}
+
+static carom_status take_points(carom_reader *r, const point_columns *c, carom_value *out, carom_dimension dimension[2],
+                                const int **lines)
+{
+    const size_t rows = c->table->rows;
+    size_t columns[2];
+    CAROM_TRY(choose_columns(r, c, columns));
+    double *points = carom_arena_alloc(r->arena, 2 * rows, sizeof *points);
+    int *numbers = carom_arena_alloc(&r->scratch, rows, sizeof *numbers);
+    if (!points || !numbers)
+        return carom_fail_memory(r->ctx);
+    for (int k = 0; k < 2; k++) {
+        const carom_table_column *column = &c->table->columns[columns[k]];
+        double factor;
+        CAROM_TRY(unit_of_column(r, c, column, &factor, &dimension[k]));
+        for (size_t row = 0; row < rows; row++) {
+            const double value = points[2 * row + (size_t)k] = factor * column->values[row];
+            numbers[row] = c->table->lines[row];
+            if (isnan(value) && column->text && column->text_row == row)
+                return carom_fail(r->ctx, CAROM_ERROR_MODEL, &(carom_place){c->path, numbers[row], 1},
+                                  "column '%.63s' has '%.63s' where a number is needed", column->name, column->text);
+            if (!isfinite(value))
+                return carom_fail(r->ctx, CAROM_ERROR_MODEL, &(carom_place){c->path, numbers[row], 1},
+                                  "column '%.63s' has no finite number", column->name);
+        }
+    }
+    *out = (carom_value){.type = CAROM_VALUE_TABLE, .size = 2, .count = rows, .points = points};
+    *lines = numbers;
+    return CAROM_OK;
+}
+
+/* The name under which the text holds two columns of a table: "points:FILE" or "points:FILE:x,y". */
+static carom_status name_columns(carom_reader *r, const carom_node *node, const carom_node *columns, const char **name,
+                                 const char **key)
+{
+    CAROM_TRY(carom_read_text(r, node, name));
+    if (columns && (columns->type != CAROM_NODE_LIST || columns->count != 2))
+        return carom_read_fail(r, &columns->place, "'columns' takes a list of two headings or numbers");
+    for (const carom_node *part = columns ? columns->first : NULL; part; part = part->next)
+        CAROM_TRY(carom_read_scalar(r, part, "the heading or number of a column"));
+    *key = columns ? carom_arena_format(r->arena, "points:%s:%s,%s", *name, columns->first->text,
+                                        columns->first->next->text)
+                   : carom_arena_format(r->arena, "points:%s", *name);
+    return *key ? CAROM_OK : carom_fail_memory(r->ctx);
+}
+
+carom_status carom_read_point_file(carom_reader *r, const carom_node *node, const carom_node *columns,
+                                   carom_value *out, carom_dimension dimension[2], const int **lines)
+{
+    const char *name, *key;
+    CAROM_TRY(name_columns(r, node, columns, &name, &key));
+    const carom_reader_file *known = find_read(r, key);
+    const carom_node *held = r->files ? carom_node_find(r->files, key) : NULL;
+    *lines = NULL;
+    for (int k = 0; k < 2; k++)
+        dimension[k] = (carom_dimension){.kind = CAROM_DIMENSION_FREE};
+    if (held) {
+        CAROM_TRY(decode(r, held, out));
+        out->place = node->place;
+        if (out->size != 2)
+            return carom_read_fail(r, &held->place, "'files': a table of points has two columns");
+        return known ? CAROM_OK : keep(r, key, true, out);
+    }
+    carom_table table = {0};
+    const char *path = carom_reader_path(r, name);
+    if (!path)
+        return carom_fail_memory(r->ctx);
+    carom_status status = carom_table_read_csv(r->ctx, path, &table);
+    const point_columns c = {columns, &table, path};
+    if (status == CAROM_OK)
+        status = take_points(r, &c, out, dimension, lines);
+    carom_table_free(r->ctx, &table);
+    CAROM_TRY(name_file(r, node, status));
+    out->place = node->place;
+    return known ? CAROM_OK : keep(r, key, false, out);
 }
 
 /* ---- the text with what the files held ---- */

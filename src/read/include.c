@@ -94,13 +94,61 @@ static carom_status gather(merger *m, carom_node *all, const carom_node *robot)
         for (const carom_node *n = part->first; n; n = n->next) {
             if (carom_names_find(&names, n->key) >= 0)
                 return carom_read_fail(m->reader, &n->key_place,
-                                       "%s: '%.63s' is in another robot that is included as well; give one of both a "
+                                       "%s: '%.63s' is in another file that is included as well; give one of both a "
                                        "`prefix`",
                                        part->key, n->key);
             add(m, section, n);
         }
     }
     return m->tree.failed ? carom_fail_memory(m->reader->ctx) : CAROM_OK;
+}
+
+/* Values by name: those of the file override included ones. Parameters of the file come first, as those of a part may
+   be made of them. */
+static const carom_node *merge_values(merger *m, bool own_first, const carom_node *included, const carom_node *own)
+{
+    carom_node *out = begin(m, own);
+    for (const carom_node *n = own_first ? own->first : NULL; n; n = n->next)
+        if (!carom_node_find(included, n->key))
+            add(m, out, n);
+    for (const carom_node *n = included->first; n; n = n->next) {
+        const carom_node *over = carom_node_find(own, n->key);
+        add(m, out, over ? over : n);
+    }
+    for (const carom_node *n = own_first ? NULL : own->first; n; n = n->next)
+        if (!carom_node_find(included, n->key))
+            add(m, out, n);
+    return out ? out : own;
+}
+
+carom_status carom_reader_put_before(carom_reader *r, const carom_node *root, const carom_node *const *included,
+                                     size_t count, const carom_node *rest, const carom_node **out)
+{
+    merger m = {.reader = r, .tree = {.arena = r->arena, .place = root->place}};
+    carom_node *all = carom_make_mapping(&m.tree), *merged = begin(&m, root);
+    if (!all || !merged)
+        return carom_fail_memory(r->ctx);
+    for (size_t k = 0; k < count; k++)
+        CAROM_TRY(gather(&m, all, included[k]));
+    for (const carom_node *n = root->first; n; n = n->next) {
+        const carom_key *key = carom_key_find(CAROM_OBJECT_MODEL, n->key);
+        const carom_node *theirs = carom_node_find(all, n->key);
+        const bool both = theirs && n->type == CAROM_NODE_MAPPING && theirs->type == CAROM_NODE_MAPPING && key;
+        if (key && key->type == CAROM_KEY_INCLUDES) {
+            if (rest)
+                add(&m, merged, rest);
+        } else {
+            add(&m, merged,
+                both && key->type == CAROM_KEY_MAP ? merge_map(&m, key->element, theirs, n)
+                : both                             ? merge_values(&m, key->type == CAROM_KEY_PARAMETERS, theirs, n)
+                                                   : n);
+        }
+    }
+    for (const carom_node *n = all->first; n; n = n->next)
+        if (!carom_node_find(root, n->key))
+            add(&m, merged, n);
+    *out = merged;
+    return m.tree.failed ? carom_fail_memory(r->ctx) : CAROM_OK;
 }
 
 /* ---- one robot ---- */
@@ -179,24 +227,13 @@ static carom_status read_robot(carom_reader *r, const carom_node *root, const ca
 carom_status carom_reader_merge(carom_reader *r, const carom_node *root, const carom_include_def *includes,
                                 size_t count, const carom_node **out)
 {
-    merger m = {.reader = r, .tree = {.arena = r->arena, .place = root->place}};
-    carom_node *all = carom_make_mapping(&m.tree), *merged = begin(&m, root);
-    if (!all || !merged)
+    const carom_node **robots = carom_arena_alloc(r->arena, count + 1, sizeof *robots);
+    if (!robots)
         return carom_fail_memory(r->ctx);
     for (size_t k = 0; k < count; k++) {
         carom_node *robot = NULL;
         CAROM_TRY(read_robot(r, root, &includes[k], &robot));
-        CAROM_TRY(gather(&m, all, robot));
+        robots[k] = robot;
     }
-    for (const carom_node *n = root->first; n; n = n->next) {
-        const carom_key *key = carom_key_find(CAROM_OBJECT_MODEL, n->key);
-        const carom_node *included = carom_node_find(all, n->key);
-        if (!key || key->type != CAROM_KEY_INCLUDES)
-            add(&m, merged, included && n->type == CAROM_NODE_MAPPING ? merge_map(&m, key->element, included, n) : n);
-    }
-    for (const carom_node *n = all->first; n; n = n->next)
-        if (!carom_node_find(root, n->key))
-            add(&m, merged, n);
-    *out = merged;
-    return m.tree.failed ? carom_fail_memory(r->ctx) : CAROM_OK;
+    return carom_reader_put_before(r, root, robots, count, NULL, out);
 }

@@ -298,6 +298,30 @@ static carom_status read_parameters(carom_reader *r, const carom_key *key, const
     return r->has_parameters ? CAROM_OK : carom_read_parameters(r, node);
 }
 
+static carom_status read_functions(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    (void)field;
+    return r->has_parameters ? CAROM_OK : carom_read_functions(r, node);
+}
+
+static carom_status read_point_file(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    carom_value table;
+    carom_dimension dimension[2];
+    const int *lines;
+    char wanted[160], given[160];
+    CAROM_TRY(carom_read_point_file(r, node, r->columns, &table, dimension, &lines));
+    for (int k = 0; k < 2; k++)
+        if (!carom_unit_fits("m", CAROM_UNIT_ANY, &dimension[k]))
+            return carom_read_fail(r, &node->place, "'%s': %s is needed here, and column %d of '%s' is %s", key->name,
+                                   carom_unit_text("m", CAROM_UNIT_ANY, wanted, sizeof wanted), k + 1, node->text,
+                                   carom_dimension_text(&dimension[k], given, sizeof given));
+    *(const double **)field = table.points;
+    *(size_t *)(void *)((char *)field - key->offset + key->count_offset) = table.count;
+    return CAROM_OK;
+}
+
 static carom_status read_splines(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     (void)key;
@@ -337,6 +361,8 @@ static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_JOINT_NAMES] = read_joint_names,
     [CAROM_KEY_TEXTS] = read_texts,
     [CAROM_KEY_PARAMETERS] = read_parameters,
+    [CAROM_KEY_FUNCTIONS] = read_functions,
+    [CAROM_KEY_POINT_FILE] = read_point_file,
     [CAROM_KEY_SPLINES] = read_splines,
     [CAROM_KEY_TRAJECTORIES] = read_trajectories,
     [CAROM_KEY_POINTS] = read_points,

@@ -231,7 +231,7 @@ static carom_status read_points(carom_reader *r, const char *name, const carom_n
 /* `ends` and `slopes` of the mapping {points, ends, slopes}. */
 static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spline_def *def)
 {
-    static const char *const keys[] = {"points", "ends", "slopes", "value", "from", "to", "copies"};
+    static const char *const keys[] = {"points", "ends", "slopes", "value", "from", "to", "copies", "file", "columns"};
     static const char *const words[] = {"natural", "clamped", "periodic"};
     char hint[CAROM_SUGGESTION];
     const carom_node *ends = carom_node_find(node, "ends"), *slopes = carom_node_find(node, "slopes");
@@ -242,7 +242,7 @@ static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spl
         if (key == CAROM_COUNT(keys))
             return carom_read_fail(r, &n->key_place,
                                    "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes, value, from, "
-                                   "to, copies",
+                                   "to, copies, file, columns",
                                    node->key, n->key,
                                    carom_suggest(n->key, keys, CAROM_COUNT(keys), hint, sizeof hint));
     }
@@ -318,15 +318,38 @@ static carom_status read_function(carom_reader *r, const carom_node *node, bool 
     return CAROM_OK;
 }
 
+/* The points of a table, x ascending. */
+static carom_status read_table(carom_reader *r, const char *name, const carom_node *file, const carom_value *table,
+                               const int *lines, double *x, double *y)
+{
+    for (size_t k = 0; k < table->count; k++) {
+        x[k] = table->points[2 * k];
+        y[k] = table->points[2 * k + 1];
+        if (k > 0 && !(x[k] > x[k - 1]) && lines)
+            return carom_read_fail(r, &file->place, "spline '%s': %s:%d: x must ascend, and %g follows %g", name,
+                                   file->text, lines[k], x[k], x[k - 1]);
+    }
+    return CAROM_OK;
+}
+
 static carom_status read_spline(carom_reader *r, const carom_node *node, const char *name, carom_spline_def *def)
 {
     *def = (carom_spline_def){.name = name, .place = node->key_place};
-    const carom_node *points = node, *value = NULL;
+    const carom_node *points = node, *value = NULL, *file = NULL;
+    carom_value table = {0};
+    carom_dimension dimension[2] = {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}};
+    const int *lines = NULL;
     if (node->type == CAROM_NODE_MAPPING) {
         CAROM_TRY(read_ends(r, node, def));
         value = carom_node_find(node, "value");
         points = carom_node_find(node, "points");
-        if (!points && !value)
+        file = carom_node_find(node, "file");
+        if (file && (points || value))
+            return carom_read_fail(r, &file->key_place, "spline '%s': its points are in the file; remove '%s'",
+                                   node->key, points ? "points" : "value");
+        if (file)
+            CAROM_TRY(carom_read_point_file(r, file, carom_node_find(node, "columns"), &table, dimension, &lines));
+        if (!points && !value && !file)
             return carom_read_fail(r, &node->key_place, "spline '%s': missing key 'points'", node->key);
     }
     bool repeats = def->ends && strcmp(def->ends, "periodic") == 0;
@@ -334,8 +357,11 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, const c
     if (value)
         CAROM_TRY(read_point_count(r, node, &n));
     else
-        n = points->count;
-    if (!value && (points->type != CAROM_NODE_LIST || n < least))
+        n = file ? table.count : points->count;
+    if (file && n < least)
+        return carom_read_fail(r, &file->place, "spline '%s': the table has %zu points, and a spline at least %zu",
+                               node->key, n, least);
+    if (!value && !file && (points->type != CAROM_NODE_LIST || n < least))
         return carom_read_fail(r, points->type == CAROM_NODE_LIST ? &points->key_place : &points->place,
                                "spline '%s' takes a list of at least %s points [x, y]", node->key,
                                repeats ? "four" : "three");
@@ -345,10 +371,12 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, const c
     double *x = numbers, *y = x + n, *y2 = y + n;
     carom_reader_spline *spline = &r->splines[r->spline_count];
     *spline = (carom_reader_spline){name, n, x, y, y2, repeats, {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}}};
-    CAROM_TRY(value ? read_function(r, node, repeats, n, x, y, spline->dimension)
-                    : read_points(r, node->key, points, x, y, spline->dimension));
+    memcpy(spline->dimension, dimension, sizeof dimension);
+    CAROM_TRY(value  ? read_function(r, node, repeats, n, x, y, spline->dimension)
+              : file ? read_table(r, node->key, file, &table, lines, x, y)
+                     : read_points(r, node->key, points, x, y, spline->dimension));
     if (repeats && y[0] != y[n - 1])
-        return carom_read_fail(r, &points->last->place,
+        return carom_read_fail(r, file ? &file->place : &points->last->place,
                                "spline '%s' is periodic: its last y must be the first, %g, not %g", node->key, y[0],
                                y[n - 1]);
     carom_spline_fit_ends(def->ends, def->slopes, n, x, y, y2, y2 + n);
@@ -374,7 +402,7 @@ static carom_status read_spline_copies(carom_reader *r, const carom_node *node, 
     for (size_t k = 1; k <= count && status == CAROM_OK; k++) {
         const char *name = carom_copies_next(r, node->key, k);
         const carom_node *copy = node;
-        status = name ? carom_copies_node(r, node, &copy) : carom_fail_memory(r->ctx);
+        status = name ? carom_copies_node(r, CAROM_OBJECT_MODEL, node, &copy) : carom_fail_memory(r->ctx);
         if (status == CAROM_OK)
             status = read_spline(r, copy, name, &defs[r->spline_count]);
     }

@@ -49,9 +49,25 @@ static carom_status read_element(carom_reader *r, carom_object object, const car
     return status;
 }
 
+/* How many objects an entry stands for, by its `copies` or `pattern`; 0: itself. */
+static carom_status count_copies(carom_reader *r, carom_object object, const carom_node *node, size_t *count,
+                                 carom_pattern_def *pattern)
+{
+    CAROM_TRY(carom_reader_copy_count(r, object, node, count));
+    const carom_node *part = node->type == CAROM_NODE_MAPPING && carom_key_find(object, "pattern")
+                                 ? carom_node_find(node, "pattern")
+                                 : NULL;
+    if (!part)
+        return CAROM_OK;
+    CAROM_TRY(carom_check_copies(r, carom_object_get(object)->name, node, part));
+    carom_key_defaults(CAROM_OBJECT_PATTERN, pattern);
+    CAROM_TRY(read_object(r, CAROM_OBJECT_PATTERN, part, &part->key_place, pattern));
+    return carom_check_pattern(r, node, part, pattern, count);
+}
+
 /* Reads an entry `count` times into `items`; shapes go on the copies of their body. */
 static carom_status read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where,
-                                size_t count, char *items)
+                                size_t count, const carom_pattern_def *pattern, char *items)
 {
     const carom_object_row *row = carom_object_get(object);
     carom_names_scope former;
@@ -62,19 +78,22 @@ static carom_status read_copies(carom_reader *r, carom_object object, const caro
         const char *name = carom_copies_next(r, node->key, k);
         const carom_node *copy = node;
         r->where = where ? where : outer;
-        status = name ? carom_copies_node(r, node, &copy) : carom_fail_memory(r->ctx);
+        status = name ? carom_copies_node(r, object, node, &copy) : carom_fail_memory(r->ctx);
         r->where = outer;
         if (status == CAROM_OK)
             status = read_element(r, object, copy, where, &node->key_place, items);
         memcpy(items, &name, sizeof name);
-        if (object == CAROM_OBJECT_SHAPE && status == CAROM_OK && !carom_node_find(node, "copies"))
+        if (status == CAROM_OK && pattern->count > 0)
+            carom_pattern_place(r, pattern, object, copy, k, items);
+        if (status == CAROM_OK && carom_copies_of_body(r, object, node))
             status = carom_copies_place(r, (carom_shape_def *)(void *)items, k);
     }
     return carom_copies_end(r, &former, object, node->key, count, status);
 }
 
 /* An entry of a map under its name, or so many copies of it (0: itself). */
-static carom_status read_entry(carom_reader *r, carom_object object, const carom_node *n, size_t copies, char *item)
+static carom_status read_entry(carom_reader *r, carom_object object, const carom_node *n, size_t copies,
+                               const carom_pattern_def *pattern, char *item)
 {
     const carom_object_row *row = carom_object_get(object);
     CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
@@ -85,7 +104,7 @@ static carom_status read_entry(carom_reader *r, carom_object object, const carom
         CAROM_TRY(carom_check_variable_name(r, row->name, n));
     memcpy(item, &n->key, sizeof n->key);
     const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
-    return copies ? read_copies(r, object, n, where, copies, item)
+    return copies ? read_copies(r, object, n, where, copies, pattern, item)
                   : read_element(r, object, n, where, &n->key_place, item);
 }
 
@@ -96,15 +115,16 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
         return carom_read_fail(r, &node->place, "'%s' is a mapping, `name: {...}`", key->name);
     size_t total = 0, copies;
     for (const carom_node *n = node->first; n; n = n->next) {
-        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
+        CAROM_TRY(count_copies(r, key->element, n, &copies, &(carom_pattern_def){0}));
         total += copies ? copies : 1;
     }
     char *items = carom_arena_alloc(r->arena, total + 1, row->size), *item = items;
     if (!items)
         return carom_fail_memory(r->ctx);
     for (const carom_node *n = node->first; n; n = n->next) {
-        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
-        CAROM_TRY_ON(r->ctx, read_entry(r, key->element, n, copies, item));
+        carom_pattern_def pattern = {0};
+        CAROM_TRY(count_copies(r, key->element, n, &copies, &pattern));
+        CAROM_TRY_ON(r->ctx, read_entry(r, key->element, n, copies, &pattern, item));
         item += (copies ? copies : 1) * row->size;
     }
     memcpy(field, &items, sizeof items);
@@ -178,9 +198,12 @@ static carom_status read_outline(carom_reader *r, const carom_node *node, carom_
         const char *where = carom_arena_format(&r->scratch, "%ssegment %zu: ", r->where, ++number);
         if (part->type != CAROM_NODE_MAPPING || part->count != 1)
             return carom_read_fail(r, &part->place,
-                                   "a segment is a mapping with one key: line, arc, polynomial or spline");
+                                   "a segment is a mapping with one key: line, arc, polynomial, spline, polar or "
+                                   "curve");
         CAROM_TRY(read_element(r, CAROM_OBJECT_SEGMENT, part, where, &part->place, segments));
-        segments->type = part->first->key;
+        const carom_key *key = carom_key_find(CAROM_OBJECT_SEGMENT, part->first->key);
+        if (!key || key->type != CAROM_KEY_SAMPLED) /* those have become splines */
+            segments->type = part->first->key;
     }
     return CAROM_OK;
 }
@@ -243,6 +266,16 @@ static carom_status read_params(carom_reader *r, carom_object object, const caro
     return CAROM_OK;
 }
 
+/* A curve that is given by functions. */
+static carom_status read_sampled(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    carom_trace_def trace;
+    memset(&trace, 0, sizeof trace);
+    carom_key_defaults(key->element, &trace);
+    CAROM_TRY(read_object(r, key->element, node, &node->key_place, &trace));
+    return carom_read_trace(r, key->element, node, &trace, field);
+}
+
 /* ---- keys ---- */
 
 /* The types of keys that hold objects; keys.c has the others. */
@@ -250,6 +283,7 @@ static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_ORIENTATION] = read_orientation,
     [CAROM_KEY_ORIENTATION_VALUE] = read_orientation_value,
     [CAROM_KEY_SECTION] = read_section,
+    [CAROM_KEY_SAMPLED] = read_sampled,
     [CAROM_KEY_MAP] = read_map,
     [CAROM_KEY_LIST] = read_list,
 };
@@ -270,7 +304,8 @@ static void write_companions(const carom_key *key, const carom_node *node, char 
     }
     /* these count themselves: they make more or other objects than the file has entries */
     if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES ||
-        key->type == CAROM_KEY_TRAJECTORIES || key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES ||
+        key->type == CAROM_KEY_TRAJECTORIES || key->type == CAROM_KEY_FUNCTIONS ||
+        key->type == CAROM_KEY_POINT_FILE || key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES ||
         key->type == CAROM_KEY_ACTIONS)
         return;
     if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
@@ -347,6 +382,7 @@ static carom_status read_object(carom_reader *r, carom_object object, const caro
     /* a key that is missing may be the one that is not known */
     if (carom_problems_count(r->ctx) == before)
         CAROM_TRY_ON(r->ctx, carom_check_required(r, object, node, place));
+    r->columns = carom_node_find(node, "columns");
     CAROM_TRY(read_keys(r, object, &tables, node, target));
     if (row->params_offset) {
         carom_param_list params = {0};
@@ -374,8 +410,9 @@ static carom_status read_includes(carom_reader *r, const carom_node **root)
         return CAROM_OK;
     const carom_include_def *includes = NULL;
     CAROM_TRY(read_first(r, *root, "dimension"));
+    CAROM_TRY(read_first(r, *root, "functions"));
     CAROM_TRY(read_first(r, *root, "parameters"));
-    r->has_parameters = carom_node_find(*root, "parameters") != NULL;
+    r->has_parameters = true;
     if (r->spec->dimension != 3)
         return carom_read_fail(r, &node->key_place, "a robot is spatial: 'include' needs `dimension: 3`");
     CAROM_TRY(read_list(r, key, node, &includes));
@@ -396,13 +433,15 @@ carom_status carom_reader_run(carom_reader *r, const carom_node *root)
                                    : "");
     /* a newer format may have other keys: its version is read before they are judged */
     CAROM_TRY(read_first(r, root, "carom"));
-    CAROM_TRY(carom_reader_variables(r, root));
     r->files = carom_node_find(root, "files");
     if (r->files && r->files->type != CAROM_NODE_MAPPING)
         return carom_read_fail(r, &r->files->place, "'files' is a mapping that Carom writes into results");
+    CAROM_TRY(carom_reader_parts(r, root, &root));
+    CAROM_TRY(carom_reader_variables(r, root));
     /* overrides need the parameters that the file may not have */
     if (!carom_node_find(root, "parameters"))
         CAROM_TRY(carom_read_parameters(r, NULL));
     CAROM_TRY(read_includes(r, &root));
-    return read_object(r, CAROM_OBJECT_MODEL, root, &root->place, r->spec);
+    CAROM_TRY(read_object(r, CAROM_OBJECT_MODEL, root, &root->place, r->spec));
+    return carom_check_functions(r);
 }

@@ -83,8 +83,9 @@ typedef struct carom_reader {
     size_t spline_count, trajectory_count;
     carom_reader_copies *copies;
     size_t copies_count;
+    const carom_node *columns;  /* of the file of points in the present mapping; NULL: the first two */
     size_t copy;                /* number of the copy that is read; 0: none */
-    bool has_parameters;        /* they are read */
+    bool has_parameters;        /* they are read, and the functions */
     const carom_node *expanded; /* the file with what it includes; NULL: it includes nothing */
     const carom_node *files;    /* what the model text holds of files; NULL: nothing */
     carom_reader_file *read_files;
@@ -197,7 +198,34 @@ carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_n
 double carom_reader_exponent(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
                              const carom_node *node);
 
+/* ---- words/functions.c ---- */
+
+/* The functions of the file: `name(a, b): expression`. */
+carom_status carom_read_functions(carom_reader *r, const carom_node *node);
+/* Refuses those that no expression has called and that none could. */
+carom_status carom_check_functions(carom_reader *r);
+
+/* ---- words/patterns.c ---- */
+
+/* How many `pattern` of an entry stands for, and where they are. */
+carom_status carom_check_pattern(carom_reader *r, const carom_node *entry, const carom_node *node,
+                                 carom_pattern_def *pattern, size_t *count);
+/* Moves an object that was read to its place as the copy of that number. */
+void carom_pattern_place(const carom_reader *r, const carom_pattern_def *pattern, carom_object object,
+                         const carom_node *entry, size_t number, void *target);
+
+/* ---- words/traces.c ---- */
+
+/* A spline through points of a curve that is given by functions. */
+carom_status carom_read_trace(carom_reader *r, carom_object object, const carom_node *node,
+                              const carom_trace_def *trace, carom_outline_def *out);
+
 /* ---- files.c ---- */
+
+/* Two columns of a table (CSV), as rows of two numbers in SI units, and the dimensions of both. `columns` are their
+   headings or numbers, NULL: the first two. */
+carom_status carom_read_point_file(carom_reader *r, const carom_node *node, const carom_node *columns,
+                                   carom_value *out, carom_dimension dimension[2], const int **lines);
 
 /* A path from the folder of the model file; in the arena of the document, NULL without memory. */
 const char *carom_reader_path(const carom_reader *r, const char *path);
@@ -220,11 +248,17 @@ carom_status carom_read_actions(carom_reader *r, const carom_node *node, const c
 
 /* Copies that an entry of a mapping stands for: its `copies`, of a shape those of its body; 0: it is one object. */
 carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count);
+/* Refuses copies within copies, by `node`, and a parameter that has the name of their number. */
+carom_status carom_check_copies(const carom_reader *r, const char *what, const carom_node *entry,
+                                const carom_node *node);
+/* Whether an entry of shapes has copies because its body has. */
+bool carom_copies_of_body(const carom_reader *r, carom_object object, const carom_node *entry);
 /* The value of `copies` in an entry, which is a `what`. */
 carom_status carom_read_copy_count(carom_reader *r, const char *what, const carom_node *entry,
                                    const carom_node *node, size_t *count);
-/* The entry of the present copy: `$copy` and `$(...)` in its names are numbers. */
-carom_status carom_copies_node(carom_reader *r, const carom_node *node, const carom_node **out);
+/* The entry of the present copy: `$copy` and `$(...)` in its names are numbers, and bodies, shapes and joints with
+   copies that a joint, contact or load names stand for their copies of that number. */
+carom_status carom_copies_node(carom_reader *r, carom_object object, const carom_node *node, const carom_node **out);
 /* The numbers that expressions may name outside of an entry that has names of its own. */
 typedef struct carom_names_scope {
     const char **names;
@@ -266,7 +300,25 @@ typedef carom_status (*carom_key_reader)(carom_reader *r, const carom_key *key, 
 /* NULL: keys of this type are read with the mapping that they are in. */
 carom_key_reader carom_reader_of_key(carom_key_type type);
 
+/* ---- words/parts.c ---- */
+
+/* The file with the parts that it includes, YAML, put before its own entries of the same sections; what it includes
+   else stays. */
+carom_status carom_reader_parts(carom_reader *r, const carom_node *root, const carom_node **out);
+
+/* ---- words/rename.c ---- */
+
+/* Puts a prefix before all names that a part defines and that its texts name, and the folder of the part before its
+   files. */
+carom_status carom_reader_rename(carom_reader *r, const carom_node *part, const char *prefix, const char *folder,
+                                 const carom_node **out);
+
 /* ---- include.c ---- */
+
+/* The file with included trees put before its own entries of the same sections; its includes of the type are left out
+   where they are in `included`. */
+carom_status carom_reader_put_before(carom_reader *r, const carom_node *root, const carom_node *const *included,
+                                     size_t count, const carom_node *rest, const carom_node **out);
 
 /* The file with what it includes put before its own entries of the same sections. */
 carom_status carom_reader_merge(carom_reader *r, const carom_node *root, const carom_include_def *includes,

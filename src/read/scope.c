@@ -305,5 +305,7 @@ carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measu
                               .spline_repeats = spline_repeats,
                               .trajectory = trajectory,
                               .spline_dimensions = spline_dimensions,
+                              .functions = r->spec->functions,
+                              .function_count = r->spec->function_count,
                               .user = (void *)r};
 }

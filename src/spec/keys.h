@@ -18,6 +18,7 @@ typedef enum carom_object {
     CAROM_OBJECT_BODY,
     CAROM_OBJECT_MOTION,
     CAROM_OBJECT_FRAME,
+    CAROM_OBJECT_PATTERN,
     CAROM_OBJECT_TURN,
     CAROM_OBJECT_MATERIAL,
     CAROM_OBJECT_JOINT,
@@ -32,6 +33,8 @@ typedef enum carom_object {
     CAROM_OBJECT_ARC,
     CAROM_OBJECT_POLYNOMIAL,
     CAROM_OBJECT_CURVE,
+    CAROM_OBJECT_POLAR,
+    CAROM_OBJECT_TRACE,
     CAROM_OBJECT_CONTACT,
     CAROM_OBJECT_NORMAL,
     CAROM_OBJECT_FROM_POINT,
@@ -74,11 +77,17 @@ typedef enum carom_key_type {
     CAROM_KEY_MAP,                  /* array of `element` by name, and count */
     CAROM_KEY_LIST,                 /* array of `element`, one mapping or a list of them, and count */
     CAROM_KEY_PARAMETERS,           /* carom_parameter_def array and count */
+    CAROM_KEY_FUNCTIONS,            /* carom_function_def array and count */
     CAROM_KEY_SPLINES,              /* carom_spline_def array and count */
     CAROM_KEY_TRAJECTORIES,         /* carom_trajectory_def array and count */
     CAROM_KEY_POINTS,               /* const double *: x, y of each point, and count of points */
     CAROM_KEY_NUMBERS,              /* const double * and count */
     CAROM_KEY_POINT_PARAM,          /* becomes a carom_param of two numbers */
+    CAROM_KEY_PATTERN,              /* read with the copies that it stands for; no field */
+    CAROM_KEY_SAMPLED,              /* carom_outline_def: a spline through points of the curve `element` */
+    CAROM_KEY_VALUES,               /* values of the parameters of a part; no field */
+    CAROM_KEY_COLUMNS,              /* read with the file; no field */
+    CAROM_KEY_POINT_FILE,           /* const double *: x, y of each point in a file, and count of points */
     CAROM_KEY_COPIES,               /* a whole number: so many objects are read instead of one */
     CAROM_KEY_SHAPE_NAMES,          /* const char *const * and count; of copied shapes all copies */
     CAROM_KEY_EXCEPTIONS,           /* carom_except_def array and count */
@@ -152,6 +161,21 @@ typedef struct carom_include_def {
     bool strict;
     carom_place place, file_place, prefix_place;
 } carom_include_def;
+
+/* Target of the curves of an outline that are given by functions. */
+typedef struct carom_trace_def {
+    const char *radius;             /* of phi */
+    const char *x, *y;              /* of u */
+    double centre[2], from, to, offset, points;
+    carom_place radius_place, x_place, y_place, from_place, to_place, points_place;
+} carom_trace_def;
+
+/* Target of `pattern`; NAN where not given. */
+typedef struct carom_pattern_def {
+    double count, spacing[3];       /* in a row */
+    double centre[3], axis[3], step;/* around an axis [rad] */
+    carom_place count_place, axis_place, step_place;
+} carom_pattern_def;
 
 /* Target of {indentation, force}. */
 typedef struct carom_from_point_def {

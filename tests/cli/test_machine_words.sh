@@ -1,0 +1,16 @@
+#!/bin/sh
+# docs/model-format.md, section 13: its files run as they stand there, and results need only the model file.
+set -u
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
+page=$CAROM_SOURCE_DIR/docs/model-format.md
+
+awk '/^<!-- file: / {name = $3; next} /^```/ {if (inside) {inside = 0; name = ""} else if (name) inside = 1; next}
+     inside {print > name}' "$page"
+run_carom 0 run machine.yaml
+expect "completed" text.txt
+rm leg.yaml lift.csv machine.yaml
+run_carom 0 export carom-out/machine.h5 --output motion.csv
+expect "output.left_bend" motion.csv
+expect "body.ball_5" motion.csv
+run_carom 0 report carom-out/machine.h5 --output page.html
+finish
