@@ -103,7 +103,7 @@ static void compare(double load, double clearance)
         const double expected = load_of(k, shift, clearance, K);
         for (int side = 0; side < 2; side++) {
             char channel[64];
-            snprintf(channel, sizeof channel, "contact.%s%d.force", side ? "out" : "in", k + 1);
+            snprintf(channel, sizeof channel, "contact.%s_%d.force", side ? "out" : "in", k + 1);
             margin_add(&m, channel, (size_t)k, free_run_get(&run, channel), expected, 2e-3 * most);
         }
         printf(" %.4g", expected);
