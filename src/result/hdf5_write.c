@@ -315,24 +315,6 @@ static carom_status check_def(carom_context *ctx, const carom_writer_def *def)
     return CAROM_OK;
 }
 
-/* Refuses what must not be overwritten: folders, devices, and the file of a run under way. */
-static carom_status check_path(carom_context *ctx, const char *path, bool *exists)
-{
-    struct stat info;
-    *exists = stat(path, &info) == 0;
-    if (!*exists)
-        return CAROM_OK;
-    if (!S_ISREG(info.st_mode))
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: is not an ordinary file; give another name", path);
-    if (access(path, R_OK | W_OK) != 0)
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be written: %s; give another name", path,
-                          strerror(errno));
-    if (carom_h5_is_being_written(path))
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL,
-                          "%s: another run is writing it; wait for its end or give another name", path);
-    return CAROM_OK;
-}
-
 /* Room for the chunks of the times, and for one of the widest channel. */
 static bool make_room(carom_writer *w, const carom_writer_def *def)
 {
@@ -452,7 +434,7 @@ static carom_status take_rest(void *user, const carom_rest *rest);
 static carom_status create_writer(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
 {
     bool existed;
-    CAROM_TRY(check_path(ctx, def->path, &existed));
+    CAROM_TRY(carom_room_check(ctx, def->path, &existed));
     carom_h5_scope scope;
     carom_h5_enter(&scope);
     carom_writer *w = NULL;

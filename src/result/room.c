@@ -3,11 +3,13 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/room.h"
+#include "result/h5.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CREATION_BYTES 4096     /* that HDF5 writes as it creates a file, at most */
@@ -29,6 +31,23 @@ carom_status carom_room_make(carom_context *ctx, const char *path, int file, off
     return carom_fail(ctx, CAROM_ERROR_IO, NULL,
                       "%s: cannot be written: %s; make room on the disk or write to another folder", path,
                       strerror(error));
+}
+
+carom_status carom_room_check(carom_context *ctx, const char *path, bool *exists)
+{
+    struct stat info;
+    *exists = stat(path, &info) == 0;
+    if (!*exists)
+        return CAROM_OK;
+    if (!S_ISREG(info.st_mode))
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: is not an ordinary file; give another name", path);
+    if (access(path, R_OK | W_OK) != 0)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be written: %s; give another name", path,
+                          strerror(errno));
+    if (carom_h5_is_being_written(path))
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL,
+                          "%s: another run is writing it; wait for its end or give another name", path);
+    return CAROM_OK;
 }
 
 int carom_room_lock(const char *path)

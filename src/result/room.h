@@ -11,6 +11,9 @@
    *end tells. A file system that cannot tell is trusted. Errors: CAROM_ERROR_IO. */
 carom_status carom_room_make(carom_context *ctx, const char *path, int file, off_t from, off_t needed, off_t wanted,
                              off_t *end);
+/* Refuses what must not be overwritten: folders, devices, and the file of a run under way; *exists: it is there.
+   Errors: CAROM_ERROR_IO. */
+carom_status carom_room_check(carom_context *ctx, const char *path, bool *exists);
 /* Waits until nobody else creates a result in the folder of a path, and keeps others from it until carom_room_unlock().
    -1: the folder cannot be locked, as on some network file systems. */
 int carom_room_lock(const char *path);
