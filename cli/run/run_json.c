@@ -156,7 +156,7 @@ static void write_events(const run_job *job, carom_json *json)
 
 static void write_methods(const run_job *job, carom_json *json)
 {
-    carom_method_use uses[2];
+    carom_method_use uses[3];
     uint64_t changes;
     const size_t count = carom_simulation_methods(job->sim, uses, COUNT(uses), &changes);
     carom_json_begin(json, "methods", '[');

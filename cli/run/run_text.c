@@ -465,7 +465,7 @@ static void print_summary(const run_job *job)
 
 char *run_methods_line(const run_job *job)
 {
-    carom_method_use uses[2];
+    carom_method_use uses[3];
     uint64_t changes;
     const size_t count = carom_simulation_methods(job->sim, uses, COUNT(uses), &changes);
     char number[32];

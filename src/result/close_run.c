@@ -20,7 +20,7 @@ static void append(char *line, size_t size, size_t *used, const char *format, ..
 /* "auto: adams 0.391 s of the run, bdf 2.61 s, 9 changes". */
 static void say_methods(const carom_simulation *sim, char *line, size_t size)
 {
-    carom_method_use uses[2];
+    carom_method_use uses[3];
     uint64_t changes;
     const size_t count = carom_simulation_methods(sim, uses, 2, &changes);
     const char *of = " of the run";

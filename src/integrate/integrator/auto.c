@@ -1,13 +1,16 @@
-/* Auto: Adams where accuracy limits the step, BDF where stability would.
+/* Auto: Adams where accuracy limits the step, BDF where stability would, Dop853 from a contact's onset on.
    source: Petzold 1983, SIAM J. Sci. Stat. Comput. 4:136-148 (the idea: LSODA); Hindmarsh et al. 2005, ACM Trans. Math.
    Softw. 31:363-396 (both methods, SUNDIALS CVODE); Sommeijer, Shampine and Verwer 1998, J. Comput. Appl. Math.
-   88:315-326 (spectral radius by a nonlinear power iteration).
+   88:315-326 (spectral radius by a nonlinear power iteration); Hairer and Wanner 1996, Solving Ordinary Differential
+   Equations II, section IV.2 (stiffness as the stages of an explicit method show it).
    Validity: any model; the methods' own limits are theirs.
 
    The measure is z = h rho, rho the spectral radius of the rates' Jacobian. Measured on the models of models/ at
    tolerance 1e-8: Adams whose steps accuracy limits has z of 0.001 to 0.3 at orders 6 to 10 and 2.0 evaluations a step;
    where stability limits them, 2.2 to 3 evaluations, and mostly order 2 at z = 0.5. BDF has z of 0.01 to 0.1 on motion
-   that is not stiff, and 1 to 1000 where it is. docs/theory/integrators.md */
+   that is not stiff, and 1 to 1000 where it is. Dop853 needs no start after a restart: it takes over from Adams at each
+   onset, and gives back to it where motion lasts and Adams gets on faster, or where stability limits it.
+   docs/theory/integrators.md */
 #include "integrate/integrator.h"
 
 #include <float.h>
@@ -35,12 +38,36 @@
 #define SAME_LENGTH 1e-6
 /* Evaluations after which BDF must have paid, even if restarts have come before each judgement. */
 #define LONGEST_TRIAL 1000
+/* What the ends of a step cost, events and contacts looked for in it, in evaluations. */
+#define STEP_COST 3
+/* Local tolerance above which Dop853 is not taken: its steps are as long as impacts allow there, whatever the tolerance
+   is. */
+#define LOOSEST 2e-8
+/* Steps of Dop853 since a restart after which Adams is tried, at least and at most; they double with each trial that
+   Adams has lost. */
+#define LEAST_PATIENCE 20
+#define LONGEST_PATIENCE 1280
+/* At least so many within an impact, which is not cut. */
+#define IMPACT_PATIENCE 80
+/* What a step of Dop853 leaves of the ones before in its mean pace. */
+#define FORGOTTEN 0.95
+/* Steps of such a trial that count, and those after which it may be hopeless: below this share of Dop853's pace. */
+#define TRIAL 75
+#define HALF_TRIAL 25
+#define HOPELESS 0.5
+/* z of a step of Dop853 that stability limits, how many of them are enough, and how many others in a row forget
+   them. */
+#define LIMIT 1.2
+#define LIMITED 8
+#define CALM 4
+/* Most onsets in a row that are left to Adams after some in which stability limited Dop853. */
+#define MOST_REFUSED 63
 /* Share of rho that is kept to the next judgement, which finds a part of it only. */
 #define KEPT_RADIUS 0.8
 /* Size of the disturbances from which rho is found, in units of the local tolerance. */
 #define DISTURBANCE 1e4
 
-enum { ADAMS, BDF, METHODS };
+enum { ADAMS, BDF, DOP853, METHODS };
 
 /* What restarts and checkpoints keep: the numbers of ode.memory. */
 typedef struct auto_memory {
@@ -49,6 +76,10 @@ typedef struct auto_memory {
     double wait, waited;        /* steps of Adams before the next trial of BDF, and those done */
     double gain;                /* z for each evaluation that BDF is to reach */
     double gained, spent;       /* by BDF since it was taken: sum of z, and evaluations */
+    double patience;            /* steps of Dop853 before the next trial of Adams; 0: the run begins */
+    double pace;                /* [s] for its cost that Adams is to reach in such a trial; 0: it is none */
+    double refused, refusals;   /* onsets that are still left to Adams, and those that were last time */
+    double steps, time, cost;   /* of Dop853 since it was taken, or of Adams in a trial; [s] */
 } auto_memory;
 
 _Static_assert(sizeof(auto_memory) <= CAROM_METHOD_MEMORY * sizeof(double), "the state has room for it");
@@ -65,6 +96,7 @@ typedef struct auto_integrator {
     int steps;                  /* since the method began */
     bool has_vector;
     int suspicions;             /* windows in a row that were suspicious */
+    int limited, calm;          /* steps of Dop853 that stability limited, and others since the last of them */
     double length;              /* [s] of the mean step of the last window of BDF */
     double radius;              /* rho, 0 after a restart */
     double window_time;         /* [s] at the last judgement, or since the steps are judged */
@@ -146,7 +178,9 @@ static carom_status create_parts(auto_integrator *self)
             return carom_fail_memory(ctx);
     if (!(self->direction = carom_allocate(ctx, (size_t)ode->root_count, sizeof(int))))
         return carom_fail_memory(ctx);
-    for (int k = ode->project ? BDF : ADAMS; k < METHODS; k++) {
+    for (int k = 0; k < METHODS; k++) {
+        if (ode->project && k != BDF)
+            continue;
         const carom_integrator_kind *kind = carom_integrator_auto.methods[k];
         CAROM_TRY(kind->create(ctx, kind, ode, &self->methods[k]));
     }
@@ -179,7 +213,8 @@ static void show(auto_integrator *self)
     carom_integrator *base = &self->base;
     base->t = from->t;
     base->t_before = from->t_before;
-    base->order = from->order;
+    base->order = from->kind->order ? from->kind->order : from->order;
+    base->next_step = from->kind->maps ? from->next_step : 0;
     base->method = self->active;
     base->rates = from->rates;
     base->y = from->y;
@@ -206,11 +241,14 @@ static bool begin(auto_integrator *self, double t, const double *y, const double
     if (self->base.ode.project)
         self->memory->method = BDF;
     self->active = (int)self->memory->method;
-    self->steps = self->suspicions = 0;
+    self->steps = self->suspicions = self->limited = self->calm = 0;
     self->length = 0;
     carom_integrator *method = self->methods[self->active];
     self->booked = method->evaluations;
     method->known = known;
+    method->opening = known ? self->base.opening : 0;
+    method->opened = self->base.opened;
+    method->scale = self->base.scale;
     const bool begun = method->kind->restart(method, t, y, self->relative, self->tolerance, self->direction, first_step,
                                              self->max_step);
     show(self);
@@ -218,14 +256,24 @@ static bool begin(auto_integrator *self, double t, const double *y, const double
     return begun;
 }
 
-/* Takes the other method from the next step on. */
+/* Takes another method from the next step on. */
 static void change(auto_integrator *self, int method)
 {
     self->memory->method = method;
     self->memory->used.changes++;
 }
 
-/* Back to Adams: at once, where BDF has paid as a whole, and else later and later. */
+/* What Dop853, or Adams in a trial, has done since it was taken. */
+static void clear_tally(auto_memory *memory) { memory->steps = memory->time = memory->cost = 0; }
+
+static void tally(auto_memory *memory, double kept, double time, double cost)
+{
+    memory->steps++;
+    memory->time = kept * memory->time + time;
+    memory->cost = kept * memory->cost + cost;
+}
+
+/* Back to Adams: at once where BDF has paid as a whole, and else BDF is tried later and later. */
 static void leave_bdf(auto_integrator *self)
 {
     auto_memory *memory = self->memory;
@@ -233,6 +281,32 @@ static void leave_bdf(auto_integrator *self)
     memory->wait = paid ? memory->wait / 4 : fmin(fmax(2 * memory->wait, LEAST_WAIT), LONGEST_WAIT);
     memory->waited = 0;
     change(self, ADAMS);
+}
+
+/* Whether Dop853 takes over from Adams at a restart: at the onset of a contact, but for those left to Adams, and at the
+   begin of a run whose model has some. */
+static bool takes_dop853(const auto_integrator *self)
+{
+    const auto_memory *memory = self->memory;
+    const bool first = memory->patience == 0 && self->base.ode.touches;
+    return self->base.ode.integral_share <= LOOSEST && (int)memory->method == ADAMS && !(memory->pace > 0) &&
+           (first || (self->base.onset && !(memory->refused > 0)));
+}
+
+static void choose_at_restart(auto_integrator *self)
+{
+    auto_memory *memory = self->memory;
+    const bool takes = takes_dop853(self), first = memory->patience == 0;
+    if (first)
+        memory->patience = LEAST_PATIENCE;
+    if (takes) {
+        clear_tally(memory);
+        change(self, DOP853);
+        memory->used.changes -= first;
+    } else if (self->base.onset && memory->refused > 0) {
+        memory->refused--;
+    }
+    self->base.onset = false;
 }
 
 static bool restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
@@ -246,10 +320,25 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     self->has_vector = false;
     self->radius = 0;
     auto_memory *memory = self->memory;
-    if ((int)memory->method == BDF && !base->ode.project && memory->spent > LONGEST_TRIAL &&
+    if ((int)memory->method == BDF && !base->ode.project && !(memory->pace > 0) && memory->spent > LONGEST_TRIAL &&
         memory->gained < memory->gain * memory->spent)
         leave_bdf(self);
+    if (!base->ode.project)
+        choose_at_restart(self);
     return begin(self, t, y, base->known, first_step);
+}
+
+/* Ends a trial of Adams, or of BDF after it: it has won, and the next onsets are left to it as well, or Dop853 goes
+   on. */
+static void end_trial(auto_integrator *self, bool won)
+{
+    auto_memory *memory = self->memory;
+    memory->pace = 0;
+    memory->patience = won ? LEAST_PATIENCE : fmin(2 * memory->patience, LONGEST_PATIENCE);
+    memory->refused = memory->refusals = won ? fmin(2 * memory->refusals + 1, MOST_REFUSED) : 0;
+    clear_tally(memory);
+    if (!won)
+        change(self, DOP853);
 }
 
 /* Seven tenths of the z at which Adams of each order from 1 on becomes unstable: up to 5 as LSODA has them; from 6 to 9
@@ -257,19 +346,71 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
    0.068 at orders 10 to 12). */
 static const double limits[] = {0.35, 0.4, 0.38, 0.32, 0.25, 0.2, 0.2, 0.2, 0.2, 0.13, 0.08, 0.047};
 
+/* Whether Adams, with steps of a mean length, may be at its limit of stability. */
+static bool is_at_limit(auto_integrator *self, double length, double evaluations)
+{
+    const int order = self->base.order, last = (int)CAROM_COUNT(limits);
+    const double z = length * spectral_radius(self);
+    self->memory->gain = fmin(LEAST_GAIN * z / evaluations, MOST_GAIN);
+    return z >= limits[order < 1 ? 0 : order > last ? last - 1 : order - 1];
+}
+
+/* Takes BDF; in a trial of Adams it is that of BDF from now on. */
+static void take_bdf(auto_integrator *self)
+{
+    self->memory->gained = self->memory->spent = 0;
+    clear_tally(self->memory);
+    change(self, BDF);
+}
+
+/* Books a step of Adams or BDF in a trial, and ends that where it is told which gets on faster than Dop853 did. */
+static void judge_trial(auto_integrator *self, double length, double evaluations)
+{
+    auto_memory *memory = self->memory;
+    const int start = self->active == BDF ? BDF_START : ADAMS_START;
+    tally(memory, 1, length, evaluations + STEP_COST);
+    const int steps = (int)memory->steps - start;
+    if (steps == 0)
+        memory->time = memory->cost = 0;
+    const double share = memory->time / (memory->pace * memory->cost);
+    if (!(steps == HALF_TRIAL && share < HOPELESS) && steps < TRIAL)
+        return;
+    const double mean = memory->time / steps, evaluated = memory->cost / steps - STEP_COST;
+    if (share >= 1) {
+        end_trial(self, true);
+    } else if (self->active == ADAMS && evaluated > SUSPICIOUS && is_at_limit(self, mean, evaluated)) {
+        take_bdf(self);
+    } else {
+        end_trial(self, false);
+    }
+}
+
 static void judge_adams(auto_integrator *self, double evaluations, double length)
 {
     auto_memory *memory = self->memory;
     self->suspicions = evaluations < SUSPICIOUS ? 0 : self->suspicions + 1;
-    if (self->suspicions < 2 || memory->waited < memory->wait)
+    if (self->suspicions < 2 || (memory->waited < memory->wait && !(memory->pace > 0)))
         return;
-    const int order = self->base.order, last = (int)CAROM_COUNT(limits);
-    const double z = length * spectral_radius(self);
-    if (z < limits[order < 1 ? 0 : order > last ? last - 1 : order - 1] && self->suspicions < PERSISTENT)
+    if (is_at_limit(self, length, evaluations) || self->suspicions >= PERSISTENT)
+        take_bdf(self);
+}
+
+/* Tries Adams where stability limits the steps of Dop853, and after some of them. */
+static void judge_dop853(auto_integrator *self, double length, double cost)
+{
+    auto_memory *memory = self->memory;
+    const double z = self->methods[DOP853]->stiffness;
+    tally(memory, FORGOTTEN, length, cost);
+    if (z > 0) {
+        self->calm = z > LIMIT ? 0 : self->calm + 1;
+        self->limited = z > LIMIT ? self->limited + 1 : self->calm < CALM ? self->limited : 0;
+    }
+    const bool limited = self->limited >= LIMITED && 4 * memory->steps >= memory->patience;
+    if (!limited && memory->steps < fmax(memory->patience, z > 0 ? 0 : IMPACT_PATIENCE))
         return;
-    memory->gain = fmin(LEAST_GAIN * z / evaluations, MOST_GAIN);
-    memory->gained = memory->spent = 0;
-    change(self, BDF);
+    memory->pace = memory->time / memory->cost;
+    clear_tally(memory);
+    change(self, ADAMS);
 }
 
 /* Above order 2 BDF is not stable along the imaginary axis, where contacts of little damping have their eigenvalues:
@@ -288,40 +429,51 @@ static void judge_bdf(auto_integrator *self, double evaluations, double length)
     const double z = length * spectral_radius(self);
     watch_stability(self, z, length);
     self->memory->gained += WINDOW * z;
-    if (z < self->memory->gain * evaluations)
+    if (z < self->memory->gain * evaluations && !(self->memory->pace > 0))
         leave_bdf(self);
 }
 
-/* Books the step, and judges the method at the end of a window. */
+/* Books the step, and judges the method at the end of a window, Dop853 and trials of Adams after each step. */
 static void judge(auto_integrator *self)
 {
     const int start = self->active == BDF ? BDF_START : ADAMS_START;
+    const carom_integrator *method = self->methods[self->active];
+    const double evaluations_of_step = (double)(method->evaluations - self->booked);
     self->steps++;
+    self->booked = method->evaluations;
+    if (self->base.ode.project)
+        return;
+    if (self->active == DOP853) {
+        judge_dop853(self, method->t - method->t_before, evaluations_of_step + STEP_COST);
+        return;
+    }
     if (self->active == ADAMS)
         self->memory->waited++;
     else
-        self->memory->spent += (double)(self->methods[BDF]->evaluations - self->booked);
-    self->booked = self->methods[self->active]->evaluations;
-    if (self->base.ode.project || self->steps < start || (self->steps - start) % WINDOW != 0)
-        return;
-    const double evaluations = window_evaluations(self) / WINDOW;
-    const double length = (self->base.t - self->window_time) / WINDOW;
-    if (self->steps > start)
-        (self->active == BDF ? judge_bdf : judge_adams)(self, evaluations, length);
-    open_window(self);
+        self->memory->spent += evaluations_of_step;
+    const bool judged = self->steps >= start && (self->steps - start) % WINDOW == 0;
+    if (judged) {
+        const double evaluations = window_evaluations(self) / WINDOW;
+        const double length = (self->base.t - self->window_time) / WINDOW;
+        if (self->steps > start)
+            (self->active == BDF ? judge_bdf : judge_adams)(self, evaluations, length);
+        open_window(self);
+    }
+    if (self->memory->pace > 0 && (int)self->memory->method == self->active)
+        judge_trial(self, method->t - method->t_before, evaluations_of_step);
 }
 
-/* The other method takes the step that one could not. */
+/* Another method takes the step that one could not. */
 static carom_step_result rescue(auto_integrator *self, double t, double stop)
 {
-    const int other = self->active == BDF ? ADAMS : BDF;
+    const int other = self->active == ADAMS ? BDF : ADAMS;
     if (!self->methods[other])
         return CAROM_STEP_FAILED;
     char message[sizeof self->base.message];
     memcpy(message, self->base.message, sizeof message);
     memcpy(self->moved, self->methods[self->active]->y, (size_t)self->base.ode.size * sizeof *self->moved);
     self->memory->gain = MOST_GAIN;
-    self->memory->gained = self->memory->spent = 0;
+    self->memory->gained = self->memory->spent = self->memory->pace = 0;
     self->memory->wait = LEAST_WAIT;
     self->memory->waited = 0;
     change(self, other);
@@ -344,6 +496,9 @@ static carom_step_result step(carom_integrator *base, double stop)
     }
     carom_integrator *method = self->methods[self->active];
     const double t = base->t;
+    method->closing = base->closing;
+    method->closes = base->closes;
+    method->scale = base->scale;
     carom_step_result result = method->kind->step(method, stop);
     show(self);
     if (result == CAROM_STEP_FAILED)
@@ -359,21 +514,33 @@ static bool interpolate(carom_integrator *base, double t, int count, double *y)
 {
     const auto_integrator *self = (auto_integrator *)base;
     carom_integrator *method = self->methods[self->active];
-    return method->kind->interpolate(method, t, count, y);
+    const bool found = method->kind->interpolate(method, t, count, y);
+    base->rates = method->rates;
+    return found;
+}
+
+/* Before a restart at an onset that of the method which follows. */
+static bool maps_now(const carom_integrator *base)
+{
+    const auto_integrator *self = (const auto_integrator *)base;
+    return !base->ode.project && ((int)self->memory->method == DOP853 || takes_dop853(self));
 }
 
 const carom_integrator_kind carom_integrator_auto = {
     .kind = {.name = "auto",
-             .title = "Adams, and BDF where stability would limit the steps of Adams (CVODE); the default.",
+             .title = "Adams, BDF where stability would limit its steps, Dop853 from onsets on; the default.",
              .formula = "Adams while h rho < 0.7 of its limit of stability, rho the spectral radius of the rates' "
-                        "Jacobian; then BDF while h rho for each evaluation is above that of Adams",
+                        "Jacobian; then BDF while h rho for each evaluation is above that of Adams; after an onset "
+                        "Dop853 while it gets on faster than Adams",
              .source = "Petzold 1983, SIAM J. Sci. Stat. Comput. 4:136-148; Hindmarsh et al. 2005, ACM Trans. Math. "
-                       "Softw. 31:363-396 (SUNDIALS CVODE)",
+                       "Softw. 31:363-396 (SUNDIALS CVODE); Hairer, Norsett and Wanner 1993, Solving Ordinary "
+                       "Differential Equations I, sections II.4 to II.6",
              .validity = "Any model. With the constraint method `projection` BDF alone, which SUNDIALS projects with."},
     .stiff = true,
+    .maps_now = maps_now,
     .projects = true,
     .can_project = true,
-    .methods = {&carom_integrator_adams, &carom_integrator_bdf},
+    .methods = {&carom_integrator_adams, &carom_integrator_bdf, &carom_integrator_dop853},
     .create = create,
     .destroy = destroy,
     .restart = restart,
