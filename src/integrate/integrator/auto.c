@@ -52,7 +52,7 @@
 /* What a step of Dop853 leaves of the ones before in its mean pace. */
 #define FORGOTTEN 0.95
 /* Steps of such a trial that count, and those after which it may be hopeless: below this share of Dop853's pace. */
-#define TRIAL 75
+#define TRIAL 50
 #define HALF_TRIAL 25
 #define HOPELESS 0.5
 /* z of a step of Dop853 that stability limits, how many of them are enough, and how many others in a row forget
