@@ -9,7 +9,7 @@
    tolerance 1e-8: Adams whose steps accuracy limits has z of 0.001 to 0.3 at orders 6 to 10 and 2.0 evaluations a step;
    where stability limits them, 2.2 to 3 evaluations, and mostly order 2 at z = 0.5. BDF has z of 0.01 to 0.1 on motion
    that is not stiff, and 1 to 1000 where it is. Dop853 needs no start after a restart: it takes over from Adams at each
-   onset, and gives back to it where motion lasts and Adams gets on faster, or where stability limits it.
+   onset, and gives back to it, or to BDF, where that gets on faster by a margin.
    docs/theory/integrators.md */
 #include "integrate/integrator.h"
 
@@ -43,25 +43,32 @@
 /* Local tolerance above which Dop853 is not taken: its steps are as long as impacts allow there, whatever the tolerance
    is. */
 #define LOOSEST 2e-8
-/* Steps of Dop853 since a restart after which Adams is tried, at least and at most; they double with each trial that
-   Adams has lost. */
-#define LEAST_PATIENCE 20
-#define LONGEST_PATIENCE 1280
-/* At least so many within an impact, which is not cut. */
-#define IMPACT_PATIENCE 80
+/* Steps of Dop853 after which Adams is tried, at least and at most; they double with each trial that was lost. */
+#define LEAST_PATIENCE 100
+#define LONGEST_PATIENCE 800
 /* What a step of Dop853 leaves of the ones before in its mean pace. */
 #define FORGOTTEN 0.95
 /* Steps of such a trial that count, and those after which it may be hopeless: below this share of Dop853's pace. */
 #define TRIAL 50
 #define HALF_TRIAL 25
-#define HOPELESS 0.5
-/* z of a step of Dop853 that stability limits, how many of them are enough, and how many others in a row forget
-   them. */
-#define LIMIT 1.2
-#define LIMITED 8
+#define HOPELESS 0.3
+/* Pace in units of Dop853's that Adams must reach, and BDF where stability limits Dop853: rounding changes both by
+   less. */
+#define ADAMS_MARGIN 1.8
+#define BDF_MARGIN 1.3
+/* z of a step of Dop853 that stability limits, how many of them are enough for a trial of BDF, how many others in a row
+   forget them, and the share of the patience that such a trial needs as well. */
+#define LIMIT 2.5
+#define LIMITED 5
 #define CALM 4
-/* Most onsets in a row that are left to Adams after some in which stability limited Dop853. */
-#define MOST_REFUSED 63
+#define LIMITED_PATIENCE 0.25
+/* Steps that are left to Adams when it has won a trial, or BDF has left the run to it, and at most; they double with
+   each trial that it wins. */
+#define LEAST_TERM 200
+#define LONGEST_TERM 6400
+/* Steps after which Dop853 must have reached this share of the pace of Adams before it. */
+#define PROOF 15
+#define PROVEN 0.6
 /* Share of rho that is kept to the next judgement, which finds a part of it only. */
 #define KEPT_RADIUS 0.8
 /* Size of the disturbances from which rho is found, in units of the local tolerance. */
@@ -77,9 +84,9 @@ typedef struct auto_memory {
     double gain;                /* z for each evaluation that BDF is to reach */
     double gained, spent;       /* by BDF since it was taken: sum of z, and evaluations */
     double patience;            /* steps of Dop853 before the next trial of Adams; 0: the run begins */
-    double pace;                /* [s] for its cost that Adams is to reach in such a trial; 0: it is none */
-    double refused, refusals;   /* onsets that are still left to Adams, and those that were last time */
-    double steps, time, cost;   /* of Dop853 since it was taken, or of Adams in a trial; [s] */
+    double pace;                /* [s] for its cost that a method on trial must reach; 0: none is on trial */
+    double term, won;           /* steps that are still left to Adams, and those that it won last; 0: none */
+    double steps, time, cost;   /* of the method since it was taken, or in a trial, BDF's there alone; [s] */
 } auto_memory;
 
 _Static_assert(sizeof(auto_memory) <= CAROM_METHOD_MEMORY * sizeof(double), "the state has room for it");
@@ -263,7 +270,7 @@ static void change(auto_integrator *self, int method)
     self->memory->used.changes++;
 }
 
-/* What Dop853, or Adams in a trial, has done since it was taken. */
+/* What the method has done since it was taken. */
 static void clear_tally(auto_memory *memory) { memory->steps = memory->time = memory->cost = 0; }
 
 static void tally(auto_memory *memory, double kept, double time, double cost)
@@ -280,17 +287,40 @@ static void leave_bdf(auto_integrator *self)
     const bool paid = memory->gained > memory->gain * memory->spent;
     memory->wait = paid ? memory->wait / 4 : fmin(fmax(2 * memory->wait, LEAST_WAIT), LONGEST_WAIT);
     memory->waited = 0;
+    memory->term = fmax(memory->term, LEAST_TERM);
+    clear_tally(memory);
     change(self, ADAMS);
 }
 
-/* Whether Dop853 takes over from Adams at a restart: at the onset of a contact, but for those left to Adams, and at the
-   begin of a run whose model has some. */
+/* Whether Dop853 may follow Adams: contacts begin and end, and the tolerance is tight. */
+static bool may_leave_adams(const auto_integrator *self)
+{
+    const carom_ode *ode = &self->base.ode;
+    return ode->touches && ode->integral_share <= LOOSEST && (int)self->memory->method == ADAMS &&
+           !(self->memory->pace > 0);
+}
+
+/* Whether it does so at a restart: at the onset of a contact, but for steps that Adams has won, and at the begin of a
+   run. */
 static bool takes_dop853(const auto_integrator *self)
 {
     const auto_memory *memory = self->memory;
-    const bool first = memory->patience == 0 && self->base.ode.touches;
-    return self->base.ode.integral_share <= LOOSEST && (int)memory->method == ADAMS && !(memory->pace > 0) &&
-           (first || (self->base.onset && !(memory->refused > 0)));
+    const bool left = memory->won > 0 && memory->term > 0;
+    return may_leave_adams(self) && (memory->patience == 0 || (self->base.onset && !left));
+}
+
+/* Takes Dop853, which must reach a pace, or none, 0. */
+static void take_dop853(auto_integrator *self, double pace)
+{
+    self->memory->pace = pace;
+    clear_tally(self->memory);
+    change(self, DOP853);
+}
+
+/* Leaves Adams steps that it has won, twice as many as the last time. */
+static void grant_term(auto_memory *memory)
+{
+    memory->term = memory->won = fmin(fmax(2 * memory->won, LEAST_TERM), LONGEST_TERM);
 }
 
 static void choose_at_restart(auto_integrator *self)
@@ -300,11 +330,8 @@ static void choose_at_restart(auto_integrator *self)
     if (first)
         memory->patience = LEAST_PATIENCE;
     if (takes) {
-        clear_tally(memory);
-        change(self, DOP853);
+        take_dop853(self, 0);
         memory->used.changes -= first;
-    } else if (self->base.onset && memory->refused > 0) {
-        memory->refused--;
     }
     self->base.onset = false;
 }
@@ -328,17 +355,21 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     return begin(self, t, y, base->known, first_step);
 }
 
-/* Ends a trial of Adams, or of BDF after it: it has won, and the next onsets are left to it as well, or Dop853 goes
-   on. */
+/* Ends a trial of Adams, which leaves it the next steps if it is won, or of BDF; if it is lost Dop853 goes on. */
 static void end_trial(auto_integrator *self, bool won)
 {
     auto_memory *memory = self->memory;
-    memory->pace = 0;
     memory->patience = won ? LEAST_PATIENCE : fmin(2 * memory->patience, LONGEST_PATIENCE);
-    memory->refused = memory->refusals = won ? fmin(2 * memory->refusals + 1, MOST_REFUSED) : 0;
+    if (won && self->active == ADAMS)
+        grant_term(memory);
+    else
+        memory->won = memory->term = 0;
+    if (!won) {
+        take_dop853(self, 0);
+        return;
+    }
+    memory->pace = 0;
     clear_tally(memory);
-    if (!won)
-        change(self, DOP853);
 }
 
 /* Seven tenths of the z at which Adams of each order from 1 on becomes unstable: up to 5 as LSODA has them; from 6 to 9
@@ -378,11 +409,25 @@ static void judge_trial(auto_integrator *self, double length, double evaluations
     const double mean = memory->time / steps, evaluated = memory->cost / steps - STEP_COST;
     if (share >= 1) {
         end_trial(self, true);
-    } else if (self->active == ADAMS && evaluated > SUSPICIOUS && is_at_limit(self, mean, evaluated)) {
+    } else if (self->active == ADAMS && evaluated > SUSPICIOUS) {
+        if (!is_at_limit(self, mean, evaluated))
+            memory->gain = MOST_GAIN;
         take_bdf(self);
     } else {
         end_trial(self, false);
     }
+}
+
+/* Books a step of Adams, and tries Dop853 anew after those that are left to it. */
+static void count_adams(auto_integrator *self, double length, double evaluations)
+{
+    auto_memory *memory = self->memory;
+    memory->waited++;
+    if (memory->pace > 0)
+        return;
+    tally(memory, FORGOTTEN, length, evaluations + STEP_COST);
+    if (--memory->term <= 0 && may_leave_adams(self))
+        take_dop853(self, PROVEN * memory->time / memory->cost);
 }
 
 static void judge_adams(auto_integrator *self, double evaluations, double length)
@@ -395,22 +440,46 @@ static void judge_adams(auto_integrator *self, double evaluations, double length
         take_bdf(self);
 }
 
-/* Tries Adams where stability limits the steps of Dop853, and after some of them. */
-static void judge_dop853(auto_integrator *self, double length, double cost)
+/* Ends a trial of Dop853: whether it has won. */
+static bool stays(auto_integrator *self)
+{
+    auto_memory *memory = self->memory;
+    const bool won = memory->time >= memory->pace * memory->cost;
+    memory->pace = 0;
+    if (won) {
+        memory->won = 0;
+        return true;
+    }
+    grant_term(memory);
+    clear_tally(memory);
+    change(self, ADAMS);
+    return false;
+}
+
+/* Tries BDF where stability limits the steps of Dop853, which would limit those of Adams more, and else Adams after
+   many of them. */
+static void judge_dop853(auto_integrator *self, double length, double evaluations)
 {
     auto_memory *memory = self->memory;
     const double z = self->methods[DOP853]->stiffness;
-    tally(memory, FORGOTTEN, length, cost);
+    tally(memory, FORGOTTEN, length, evaluations + STEP_COST);
     if (z > 0) {
         self->calm = z > LIMIT ? 0 : self->calm + 1;
         self->limited = z > LIMIT ? self->limited + 1 : self->calm < CALM ? self->limited : 0;
     }
-    const bool limited = self->limited >= LIMITED && 4 * memory->steps >= memory->patience;
-    if (!limited && memory->steps < fmax(memory->patience, z > 0 ? 0 : IMPACT_PATIENCE))
+    if (memory->pace > 0 && memory->steps >= PROOF && !stays(self))
         return;
-    memory->pace = memory->time / memory->cost;
-    clear_tally(memory);
-    change(self, ADAMS);
+    const bool limited = z > LIMIT && self->limited >= LIMITED && memory->steps >= LIMITED_PATIENCE * memory->patience;
+    if (!limited && memory->steps < memory->patience)
+        return;
+    memory->pace = (limited ? BDF_MARGIN : ADAMS_MARGIN) * memory->time / memory->cost;
+    if (limited) {
+        memory->gain = fmin(LEAST_GAIN * z / evaluations, MOST_GAIN);
+        take_bdf(self);
+    } else {
+        clear_tally(memory);
+        change(self, ADAMS);
+    }
 }
 
 /* Above order 2 BDF is not stable along the imaginary axis, where contacts of little damping have their eigenvalues:
@@ -444,18 +513,18 @@ static void judge(auto_integrator *self)
     if (self->base.ode.project)
         return;
     if (self->active == DOP853) {
-        judge_dop853(self, method->t - method->t_before, evaluations_of_step + STEP_COST);
+        judge_dop853(self, method->t - method->t_before, evaluations_of_step);
         return;
     }
     if (self->active == ADAMS)
-        self->memory->waited++;
+        count_adams(self, method->t - method->t_before, evaluations_of_step);
     else
         self->memory->spent += evaluations_of_step;
     const bool judged = self->steps >= start && (self->steps - start) % WINDOW == 0;
     if (judged) {
         const double evaluations = window_evaluations(self) / WINDOW;
         const double length = (self->base.t - self->window_time) / WINDOW;
-        if (self->steps > start)
+        if (self->steps > start && (int)self->memory->method == self->active)
             (self->active == BDF ? judge_bdf : judge_adams)(self, evaluations, length);
         open_window(self);
     }
