@@ -1,6 +1,7 @@
 // What the panels decide without a browser: plots to begin with, places of warnings, bands of contacts that last.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { graphOf, graphSentence, letterOf } from "../src/panels/graph.js";
 import { hardestForces, movingPositions } from "../src/panels/start.js";
 import { impactOf, placeOf } from "../src/panels/warnings.js";
 import { allBands, lasts } from "../src/plots/bands.js";
@@ -52,4 +53,20 @@ test("a contact that is held is no blow", () => {
   assert.deepEqual([lasts(blow), lasts(held), lasts({ ...held, v_in: 0 })], [false, true, false]);
   const bands = allBands([runOf({}, [blow, held], [{ begin: 5, duration: 2 }])]);
   assert.deepEqual([[...bands.onset], [...bands.rests.onset], [...bands.rests.end]], [[1], [2, 5], [2 + 1.03, 7]]);
+});
+
+test("the graph of a four-bar has one loop, which one joint closes", () => {
+  const joint = (name, ...bodies) => ({ name, type: "revolute", bodies });
+  const bodies = ["ground", "crank", "coupler", "rocker", "free"].map((name) => ({ name }));
+  const joints = [joint("A", 0, 1), joint("B", 1, 2), joint("C", 2, 3), joint("D", 0, 3)];
+  const scene = { bodies, joints, loads: [], contacts: [{ name: "hit", bodies: [1, 3] }] };
+  const graph = graphOf(scene);
+  assert.deepEqual(graph.rows, [[0], [1, 3], [2]]);
+  assert.deepEqual([graph.loops, graph.left, graph.edges.length], [1, 1, 5]);
+  assert.equal(graph.edges.filter(({ closes }) => closes).length, 1);
+  assert.equal(graphSentence(graph, scene), "4 bodies, 4 joints, 1 loop, 1 contact");
+  assert.deepEqual([letterOf("revolute"), letterOf("screw")], ["R", "scre"]);
+  // a chain that floats has no loop, and stands below the ground
+  const chain = graphOf({ ...scene, joints: [joint("B", 1, 2)], contacts: [{ name: "hit", bodies: [0, 2] }] });
+  assert.deepEqual([chain.rows, chain.loops, chain.left], [[[0], [1], [2]], 0, 2]);
 });

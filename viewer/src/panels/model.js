@@ -1,6 +1,7 @@
 // What was run: warnings, options, version, rows, and the text of the model.
 import { button, copyText, download, element, fileName, note } from "../plots/dom.js";
 import { runText } from "../plots/series.js";
+import { mechanismParts } from "./mechanism.js";
 import { warningParts } from "./warnings.js";
 
 const NAMES = {
@@ -85,6 +86,7 @@ function runParts(run, context, shown) {
     parts.push(
       note("This page holds a part of the rows, chosen so that peaks stay: carom export has all of them."),
     );
+  if (!shown.has(run.model_text)) parts.push(...mechanismParts(run));
   if (!run.model_text) parts.push(note("The result holds no model text."));
   else if (!shown.has(run.model_text)) {
     shown.add(run.model_text);
