@@ -6,6 +6,12 @@
 set -u
 . "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 here=$PWD
+case ${CAROM_C_FLAGS:-} in
+*-fsanitize=*)
+    echo "the program's tests run what the docs run; Python would need the sanitizer's library"
+    exit 77
+    ;;
+esac
 
 # ---- the programs that the blocks call ----
 
