@@ -1,8 +1,6 @@
 // Bodies drawn with the mouse: the point that was taken follows the pointer in a plane that faces the camera.
 import { Plane, Quaternion, Raycaster, Vector2, Vector3 } from "three";
-
-/** Distance from a line within which it is taken [px]. */
-const NEAR = 8;
+import { bodyAt } from "../scene/hover.js";
 
 export function startDrag(stage, hand) {
   if (!stage?.troupe) return;
@@ -22,21 +20,6 @@ export function startDrag(stage, hand) {
     const { left, top, width, height } = canvas.getBoundingClientRect();
     place.set((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
     caster.setFromCamera(place, view.camera);
-    caster.params.Line.threshold = NEAR * view.pixel;
-    caster.params.Line2 = { threshold: NEAR };
-  }
-
-  /** Body and point under the pointer, the ground left out. */
-  function find() {
-    for (let body = 1; body < actor.nodes.length; body++) actor.nodes[body].updateMatrixWorld(true);
-    const [hit] = caster.intersectObjects(actor.nodes.slice(1), true);
-    if (!hit) return null;
-    const body = actor.nodes.findIndex((node) => {
-      let object = hit.object;
-      while (object && object !== node) object = object.parent;
-      return Boolean(object);
-    });
-    return { body, point: hit.point };
   }
 
   canvas.addEventListener(
@@ -44,7 +27,7 @@ export function startDrag(stage, hand) {
     (event) => {
       if (event.button !== 0 || event.shiftKey) return;
       aim(event);
-      const found = find();
+      const found = bodyAt(stage, caster, place);
       if (!found) return;
       actor.motion.pose(found.body, position, turn);
       const point = found.point.clone().sub(position).applyQuaternion(turn.invert());

@@ -6,6 +6,9 @@ import { valueText } from "../plots/units.js";
 /** Distance of the note from the pointer [px]. */
 const AWAY = 14;
 
+/** Distance from a stick within which it is meant [px]. */
+const NEAR = 8;
+
 const here = new Vector3();
 const there = new Vector3();
 
@@ -30,8 +33,30 @@ function surfacesOf(actor) {
   return found;
 }
 
-/** The body at a place of the picture, of the first run that has one there. */
-function bodyAt(stage, caster, place) {
+/** The body whose stick is near a place of the picture: bodies without a surface there are drawn as lines. */
+function stickAt(stage, caster) {
+  const { actor, shown } = stage.troupe[0];
+  if (!shown) return null;
+  actor.lines ??= new Map(
+    actor.nodes.flatMap((node, body) =>
+      body > 0 ? node.children.filter((part) => part.isLineSegments2).map((part) => [part, body]) : [],
+    ),
+  );
+  caster.params.Line2 = { threshold: NEAR };
+  for (const { object, pointOnLine, point } of caster.intersectObjects([...actor.lines.keys()], false)) {
+    const body = actor.lines.get(object);
+    if (actor.nodes[body].visible) return { actor, body, point: pointOnLine ?? point };
+  }
+  return null;
+}
+
+/**
+ * The body at a place of the picture, of the first run that has one there, and the point that is seen.
+ * @param {import("./stage.js").Stage} stage @param {Raycaster} caster @param {Vector2} place
+ * @returns {{actor: import("./actor.js").Actor, body: number, point: Vector3} | null}
+ */
+export function bodyAt(stage, caster, place) {
+  stage.scene.updateMatrixWorld();
   caster.setFromCamera(place, stage.view.camera);
   let best = null;
   for (const { actor, shown } of stage.troupe) {
@@ -39,16 +64,16 @@ function bodyAt(stage, caster, place) {
     actor.surfaces ??= surfacesOf(actor);
     // those of crowds move
     for (const { object } of actor.crowds) object.boundingSphere = null;
-    for (const { object, distance, instanceId } of caster.intersectObjects([...actor.surfaces.keys()], false)) {
+    for (const { object, distance, instanceId, point } of caster.intersectObjects([...actor.surfaces.keys()], false)) {
       const owner = actor.surfaces.get(object);
       const body = typeof owner === "number" ? owner : owner.members[owner.order[instanceId]].body;
       if (body === 0 || !actor.nodes[body].visible) continue;
       const above = stage.planar ? -object.renderOrder : distance;
-      if (!best || above < best.above) best = { actor, body, above };
+      if (!best || above < best.above) best = { actor, body, above, point };
     }
     if (best) break;
   }
-  return best;
+  return best ?? stickAt(stage, caster);
 }
 
 /** @param {HTMLElement} home @param {HTMLCanvasElement} canvas @param {import("./stage.js").Stage} stage */
