@@ -135,7 +135,7 @@ carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint);
 /* No forces yet but those of the contact sets, which are known. */
 void carom_dynamics_begin_wrenches(carom_evaluation *d);
 /* Adds the weights of the bodies behind `first` up to `end` to wrenches, of which the array begins with theirs. */
-void carom_dynamics_weigh(const carom_model *m, int first, int end, carom_wrench *wrench);
+void carom_dynamics_weigh(const carom_system *system, int first, int end, carom_wrench *wrench);
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t, const double *states);
 void carom_dynamics_measures(carom_evaluation *d, const carom_state *state, double t, const double *states);
 /* Those that the forces make, behind these. */

@@ -160,11 +160,12 @@ static void add_applied(carom_evaluation *d)
     }
 }
 
-void carom_dynamics_weigh(const carom_model *m, int first, int end, carom_wrench *wrench)
+void carom_dynamics_weigh(const carom_system *system, int first, int end, carom_wrench *wrench)
 {
+    const carom_vec3 gravity = system->model->gravity;
     for (int body = first + 1; body <= end; body++) {
         carom_wrench *w = &wrench[body - first - 1];
-        w->force = carom_v3_add_scaled(w->force, m->bodies[body].mass, m->gravity);
+        w->force = carom_v3_add_scaled(w->force, system->inertias[body].mass, gravity);
     }
 }
 
@@ -180,7 +181,7 @@ void carom_dynamics_begin_wrenches(carom_evaluation *d)
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t, const double *states)
 {
     const carom_model *m = d->model;
-    carom_dynamics_weigh(m, 0, m->body_count, &d->wrench[1]);
+    carom_dynamics_weigh(d->system, 0, m->body_count, &d->wrench[1]);
     if (m->step_measure_count)
         carom_dynamics_measures(d, s, t, states);
     for (int k = 0; k < m->load_count; k++)

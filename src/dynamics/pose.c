@@ -43,14 +43,14 @@ carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body
 }
 
 /* Twice the energy of a body's spin [J]. */
-static double spin_energy(const carom_model *m, const carom_model_body *b, const carom_body_pose *p)
+static double spin_energy(const carom_model *m, int body, const carom_body_inertia *own, const carom_body_pose *p)
 {
     if (m->dimension == 2)
-        return b->inertia.m[2][2] * p->w.z * p->w.z;
-    if (b->isotropic)
-        return b->inertia.m[0][0] * carom_v3_dot(p->w, p->w);
+        return own->inertia * p->w.z * p->w.z;
+    if (own->inverse_inertia > 0)
+        return own->inertia * carom_v3_dot(p->w, p->w);
     const carom_vec3 w = carom_m3_apply_t(&p->axes, p->w);
-    return carom_v3_dot(w, carom_m3_apply(&b->inertia, w));
+    return carom_v3_dot(w, carom_m3_apply(&m->bodies[body].inertia, w));
 }
 
 carom_body_sums carom_dynamics_part_sums(const carom_evaluation *d, int part)
@@ -61,10 +61,10 @@ carom_body_sums carom_dynamics_part_sums(const carom_evaluation *d, int part)
     const int end = carom_body_part(m, part, &first);
     for (int body = first + 1; body <= end; body++) {
         const carom_body_pose *p = &d->pose[body];
-        const carom_model_body *b = &m->bodies[body];
+        const carom_body_inertia *own = &d->system->inertias[body];
         const double square = carom_v3_dot(p->v, p->v);
-        sums.kinetic += 0.5 * (b->mass * square + spin_energy(m, b, p));
-        sums.potential -= b->mass * carom_v3_dot(m->gravity, p->p);
+        sums.kinetic += 0.5 * (own->mass * square + spin_energy(m, body, own, p));
+        sums.potential -= own->mass * carom_v3_dot(m->gravity, p->p);
         sums.fastest = square > sums.fastest ? square : sums.fastest;
     }
     return sums;

@@ -85,6 +85,17 @@ static bool allocate_arrays(carom_system *sys)
            allocate_sticking(sys);
 }
 
+void carom_system_take_inertia(carom_system *sys, int body)
+{
+    const carom_model_body *b = &sys->model->bodies[body];
+    const bool planar = sys->model->dimension == 2;
+    sys->inertias[body] = (carom_body_inertia){.mass = b->mass, .inverse_mass = b->inverse_mass};
+    if (planar || b->isotropic) {
+        sys->inertias[body].inertia = b->inertia.m[planar ? 2 : 0][planar ? 2 : 0];
+        sys->inertias[body].inverse_inertia = b->inverse_inertia.m[planar ? 2 : 0][planar ? 2 : 0];
+    }
+}
+
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                  carom_system **out)
 {
@@ -101,7 +112,10 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     for (int body = 1; body <= model->body_count; body++)
         sys->isotropic = sys->isotropic && model->bodies[body].isotropic;
     carom_arena_init(&sys->arena, ctx);
-    carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
+    sys->inertias = carom_arena_alloc(&sys->arena, (size_t)model->body_count + 1, sizeof *sys->inertias);
+    for (int body = 0; sys->inertias && body <= model->body_count; body++)
+        carom_system_take_inertia(sys, body);
+    carom_status status = sys->inertias && allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
     if (status == CAROM_OK)
         status = carom_known_geometry_create(sys);
     if (status == CAROM_OK && formulation->create)

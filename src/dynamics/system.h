@@ -16,6 +16,12 @@ typedef struct carom_wrench {
     carom_vec3 force, torque;   /* about the centre of mass */
 } carom_wrench;
 
+/* What a step of many bodies reads of each; of the inertia what all its axes share, in the plane zz. */
+typedef struct carom_body_inertia {
+    double mass, inverse_mass;
+    double inertia, inverse_inertia;    /* the latter 0: its axes differ */
+} carom_body_inertia;
+
 /* Two shapes and one of their points; `near`: places on both from which it is followed, NULL: all is searched. */
 typedef struct carom_contact_sides {
     const carom_model_shape *i, *j;
@@ -157,6 +163,7 @@ typedef struct carom_system {
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
     int threads;                /* that share its loops */
     bool isotropic;             /* the inertia of each body is a multiple of the unit matrix */
+    carom_body_inertia *inertias;       /* one a body, the ground first */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     carom_force_origin contact_forces;
     bool follows;               /* the motion is that which the constraints prescribe, whatever force that takes */
@@ -227,6 +234,8 @@ static inline int carom_twist_size(const carom_model *m) { return m->dimension =
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                  carom_system **out);
 void carom_system_free(carom_system *system);
+/* Takes mass and inertia of a body of the model, which have changed. */
+void carom_system_take_inertia(carom_system *system, int body);
 /* Says whether rows are dependent, and makes the dense matrix where it is needed. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_system_set_redundant(carom_system *system, bool redundant);
 /* What stabilisation adds to the accelerations of a row. */

@@ -55,7 +55,7 @@ static int velocity_rate(void *user, int k, double *rate)
     const size_t count = (size_t)(end - first);
     carom_wrench wrench[CAROM_BODY_PART];
     memcpy(wrench, &d->set_wrench[first + 1], count * sizeof *wrench);
-    carom_dynamics_weigh(sim->model, first, end, wrench);
+    carom_dynamics_weigh(sim->system, first, end, wrench);
     carom_dynamics_turn_inertias(d, first, end);
     sim->s.formulation->each->accelerate(d, first, end, wrench);
     double *own = rate + (sim->s.v - sim->s.q) + first * size;
@@ -131,15 +131,49 @@ static bool taken(const void *user, carom_flow *flow)
     return sim->flowed;
 }
 
+/* Asks for numbers that are read, or written, soon. */
+static void ask_for(const double *first, int count, bool written)
+{
+    for (int i = 0; i < count; i += 8)
+        if (written)
+            __builtin_prefetch(first + i, 1);
+        else
+            __builtin_prefetch(first + i, 0);
+}
+
+/* What the next part moves by. */
 static void advance_bodies(void *user, int part)
 {
     carom_simulation *sim = user;
+    const carom_flow *flow = &sim->flow;
+    const int behind = (int)(sim->s.v - sim->s.q);
+    if (part + 1 < carom_body_parts(sim->model)) {
+        int first_q, end_q, first_v, end_v;
+        range(sim, part + 1, &first_q, &end_q, &first_v, &end_v);
+        ask_for(flow->y + first_q, end_q - first_q, false);
+        ask_for(flow->y + behind + first_v, end_v - first_v, false);
+        ask_for(flow->f + behind + first_v, end_v - first_v, false);
+        ask_for(flow->y_new + first_q, end_q - first_q, true);
+        ask_for(flow->y_new + behind + first_v, end_v - first_v, true);
+        ask_for(&sim->trial->pose[(part + 1) * CAROM_BODY_PART + 1].p.x,
+                (int)(sizeof(carom_body_pose) / sizeof(double)) * CAROM_BODY_PART, true);
+    }
     sim->flow.advance(&sim->flow, part);
 }
 
+/* And what it is corrected by. */
 static void correct_bodies(void *user, int part)
 {
     carom_simulation *sim = user;
+    const int behind = (int)(sim->s.v - sim->s.q);
+    if (part + 1 < carom_body_parts(sim->model)) {
+        int first_q, end_q, first_v, end_v;
+        range(sim, part + 1, &first_q, &end_q, &first_v, &end_v);
+        ask_for(sim->flow.f_new + behind + first_v, end_v - first_v, true);
+        ask_for(sim->trial->acceleration + first_v, end_v - first_v, true);
+        ask_for(sim->s.q + first_q, end_q - first_q, true);
+        ask_for(sim->s.v + first_v, end_v - first_v, true);
+    }
     sim->flow.correct(&sim->flow, part);
 }
 

@@ -130,9 +130,10 @@ static inline block_news look_at(const carom_set_block *k, const carom_batch *b,
         turn |= on & turns(k, b, h, n);
         peak |= on & ((*carom_four_of(&b->force[n]) > *carom_four_of(&k->peak_force[n])) |
                       (-gap > *carom_four_of(&k->peak_depth[n])) | (-rate > *carom_four_of(&k->fastest[n])));
-        end |= on & (~acts(k, b, cuts, n) | (*carom_four_of(&k->force_end[n]) != -1));
+        end |= on & ~acts(k, b, cuts, n);
     }
-    return (block_news){CAROM_FOUR_ANY(change), CAROM_FOUR_ANY(turn), CAROM_FOUR_ANY(peak), CAROM_FOUR_ANY(end)};
+    return (block_news){CAROM_FOUR_ANY(change), CAROM_FOUR_ANY(turn), CAROM_FOUR_ANY(peak),
+                        k->ended || CAROM_FOUR_ANY(end)};
 }
 
 static void keep_turns(carom_set_block *k, const carom_batch *b, double h)
@@ -168,11 +169,15 @@ static inline void keep_peaks(carom_set_block *k, const carom_batch *b, double t
 static inline void keep_force_end(carom_set_block *k, const carom_batch *b, double t)
 {
     const carom_four now = {t, t, t, t}, none = {-1, -1, -1, -1};
+    carom_four_marks ended = {0};
     for (int n = 0; n < CAROM_BATCH; n += 4) {
         const carom_four was = *carom_four_of(&k->force_end[n]);
         const carom_four end = CAROM_FOUR_WHERE(acts(k, b, true, n), none, CAROM_FOUR_WHERE(was < 0, now, was));
-        *carom_four_at(&k->force_end[n]) = CAROM_FOUR_WHERE(followed(k, b, n), end, was);
+        const carom_four is = CAROM_FOUR_WHERE(followed(k, b, n), end, was);
+        *carom_four_at(&k->force_end[n]) = is;
+        ended |= is != none;
     }
+    k->ended = CAROM_FOUR_ANY(ended);
 }
 
 /* Takes the values of four columns over where `on`; adds the integral of the step to `sum`. */
@@ -321,10 +326,13 @@ static void pass_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     carom_batch_sum(k, &b, &chunk->sums[k->set]);
 }
 
-/* Asks for what a step reads of a block that is next: those of many balls come from far away. */
-static void fetch(const carom_set_block *block)
+/* Asks for what a step reads of the block behind one, as a rule of the same law: those of many balls come from far
+   away. */
+static void fetch_next(const carom_set_block *block)
 {
-    for (const char *at = (const char *)block, *end = (const char *)block->slot; at < end; at += 64)
+    const carom_set_block *next = block + 1;
+    const int states = block->law->friction ? block->law->friction->state : 0;
+    for (const char *at = (const char *)next, *end = (const char *)next->z[states]; at < end; at += 64)
         __builtin_prefetch(at);
 }
 
@@ -343,7 +351,7 @@ static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     begin_chunk(d, chunk);
     for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
         if (k + 1 < end)
-            fetch(&d->system->sets->blocks[k + 1]);
+            fetch_next(&d->system->sets->blocks[k]);
         pass_block(d, s, chunk, k, step);
     }
 }
@@ -435,7 +443,7 @@ static void pass_moving(carom_evaluation *d, carom_state *s, const set_step *ste
         begin_chunk(d, chunk);
         for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
             if (k + 1 < end)
-                fetch(&p->blocks[k + 1]);
+                fetch_next(&p->blocks[k]);
             next = advance_to(p->blocks[k].last_part, next, mover);
             pass_block(d, s, chunk, k, step);
         }
@@ -480,6 +488,7 @@ static void copy_column(const carom_set_block *from, int n, carom_set_block *to,
         to->body[side][at] = from->body[side][n];
         to->shape[side][at] = from->shape[side][n];
     }
+    to->ended = to->ended || from->force_end[n] != -1;
 #define FIELD(name) to->name[at] = from->name[n];
     CAROM_BLOCK_FIELDS(FIELD)
     CAROM_BLOCK_RARE_FIELDS(FIELD)

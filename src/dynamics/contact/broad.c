@@ -48,6 +48,7 @@ struct carom_broad {
     int *hits;                  /* partners of a member */
     int *partners, *partner_count;      /* the same of each, PARTNERS of them at most; -1: it has more */
     carom_candidate *candidates;
+    size_t *firsts;             /* of each member, the first of the candidates in which it is i */
     size_t count, capacity;
 };
 
@@ -91,9 +92,10 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     b->hits = carom_arena_alloc(&b->arena, members, sizeof *b->hits);
     b->partners = carom_arena_alloc(&b->arena, PARTNERS * members, sizeof *b->partners);
     b->partner_count = carom_arena_alloc(&b->arena, members, sizeof *b->partner_count);
+    b->firsts = carom_arena_alloc(&b->arena, members + 1, sizeof *b->firsts);
     int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
     if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->speed || !b->trees ||
-        !b->nodes || !b->order || !b->hits || !b->partners || !b->partner_count || !lists) {
+        !b->nodes || !b->order || !b->hits || !b->partners || !b->partner_count || !b->firsts || !lists) {
         carom_broad_free(b);
         return carom_fail_memory(ctx);
     }
@@ -137,6 +139,8 @@ carom_candidate *carom_broad_candidates(carom_broad *b, size_t *count)
     *count = b->count;
     return b->candidates;
 }
+
+const size_t *carom_broad_firsts(const carom_broad *b) { return b->firsts; }
 
 /* Of a member that is not at its body's centre of mass. */
 static carom_vec3 centre_of(const carom_broad *b, int k, const carom_body_pose *body)
@@ -450,6 +454,7 @@ carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose, int 
         for (int i = first; i < end; i++) {
             const int *partners = &b->partners[PARTNERS * i];
             int count = b->partner_count[i];
+            b->firsts[i] = b->count;
             if (count < 0) {
                 partners = b->hits;
                 count = find_partners(b, p, i, pose, b->hits, m->member_count);
@@ -458,5 +463,6 @@ carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose, int 
                 CAROM_TRY(add(b, p, i, partners[n]));
         }
     }
+    b->firsts[m->member_count] = b->count;
     return CAROM_OK;
 }

@@ -199,6 +199,7 @@ void carom_set_put(const carom_episode *e, carom_set_block *k, int n)
 #undef FIELD
     k->compressing[n] = e->compressing;
     k->cut_off[n] = e->cut_off;
+    k->ended = k->ended || e->force_end != -1;
     for (int i = 0; i < CAROM_FRICTION_STATE; i++)
         k->z[i][n] = turned(k, i) * e->friction[i];
 }
@@ -302,6 +303,7 @@ static void place_columns(carom_sets *p, const carom_model *m, carom_candidate *
         k->law = list[n].law;
         k->set = list[n].set;
         k->count = at + 1;
+        k->ended = false;
         k->slot[at] = part >= 0 ? (int)p->first_share[home * parts + (size_t)part]++ : -1;
         if (part >= 0)
             p->shares[k->slot[at]].body = 0;
@@ -340,21 +342,13 @@ static void fill_column(const carom_sets *p, const carom_model *m, const carom_c
     k->reach[n] = c->reach;
 }
 
-static int order(const carom_episode *e, const carom_candidate *c)
-{
-    const int a[] = {e->set, e->i, e->j, e->point}, b[] = {c->set, c->i, c->j, c->point};
-    for (int k = 0; k < 4; k++)
-        if (a[k] != b[k])
-            return a[k] < b[k] ? -1 : 1;
-    return 0;
-}
-
 /* What threads share of the making of the blocks. */
 typedef struct build_task {
     carom_sets *p;
     const carom_model *m;
     const carom_candidate *list;
-    size_t count, lost;         /* candidates; the first episode that is in no list */
+    const size_t *firsts;       /* of each member */
+    size_t lost;                /* the first episode that is in no list */
     const carom_state *s;
 } build_task;
 
@@ -374,21 +368,28 @@ static void finish_some(void *user, int first, int end)
     }
 }
 
+/* Of the candidates of the same member i. */
+static bool stands_before(const carom_candidate *c, const carom_episode *e)
+{
+    return c->j < e->j || (c->j == e->j && c->point < e->point);
+}
+
 /* Binds episodes of the state to their columns. */
 static void bind_some(void *user, int first, int end)
 {
     build_task *task = user;
     for (size_t k = (size_t)first; k < (size_t)end; k++) {
         const carom_episode *e = &task->s->episodes[k];
-        size_t low = 0, high = task->count, lost = __atomic_load_n(&task->lost, __ATOMIC_RELAXED);
+        const size_t behind = task->firsts[e->i + 1];
+        size_t low = task->firsts[e->i], high = behind, lost = __atomic_load_n(&task->lost, __ATOMIC_RELAXED);
         while (low < high) {
             const size_t middle = (low + high) / 2;
-            if (order(e, &task->list[middle]) > 0)
+            if (stands_before(&task->list[middle], e))
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low < task->count && order(e, &task->list[low]) == 0) {
+        if (low < behind && task->list[low].j == e->j && task->list[low].point == e->point) {
             const int place = task->list[low].place;
             carom_set_bind(task->p, k, place / CAROM_BATCH, place % CAROM_BATCH);
             carom_set_put(e, &task->p->blocks[place / CAROM_BATCH], place % CAROM_BATCH);
@@ -409,7 +410,7 @@ carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const 
     carom_candidate *list = carom_broad_candidates(p->broad, &count);
     CAROM_TRY(lay_out(p, m, list, count));
     CAROM_TRY(carom_grow(p->ctx, &p->columns, &p->column_capacity, s->episode_count, sizeof *p->columns));
-    build_task task = {p, m, list, count, SIZE_MAX, s};
+    build_task task = {p, m, list, carom_broad_firsts(p->broad), SIZE_MAX, s};
     place_columns(p, m, list, count);
     note_last_chunks(p, carom_body_parts(m));
     carom_team_share(p->threads, (int)count, fill_some, &task);

@@ -18,8 +18,8 @@ typedef struct carom_set_sums {
 /* Members of carom_episode that change with each step, and those that change or are read now and then. */
 #define CAROM_BLOCK_FIELDS(FIELD)                                                                              \
     FIELD(gap) FIELD(gap_rate) FIELD(force) FIELD(loss_power) FIELD(friction_power) FIELD(impulse) FIELD(loss) \
-    FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(fastest) FIELD(force_end) FIELD(mass)
-#define CAROM_BLOCK_RARE_FIELDS(FIELD) FIELD(peak_time) FIELD(v0) FIELD(gain)
+    FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(fastest) FIELD(mass)
+#define CAROM_BLOCK_RARE_FIELDS(FIELD) FIELD(peak_time) FIELD(v0) FIELD(gain) FIELD(force_end)
 
 /* Near pairs of one composition, a column each. Those that are apart have no episode. What each step reads stands
    first. */
@@ -29,6 +29,7 @@ typedef struct carom_set_block {
     int last_part;              /* the last part of the bodies (carom_body_part) that has one of its; -1: none */
     bool uniform[2];            /* all columns of a side have one shape */
     bool shared;                /* some have a slot */
+    bool ended;                 /* of some the force has become zero */
     int body[2][CAROM_BATCH];   /* in the order of the pair kind, as all below */
     int episode[CAROM_BATCH];   /* among those of the state, -1: apart */
 #define FIELD(name) double name[CAROM_BATCH];

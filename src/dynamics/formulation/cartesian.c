@@ -301,19 +301,19 @@ static void accelerate_of(carom_evaluation *d, int first, int end, const carom_w
 {
     const carom_model *m = d->model;
     for (int body = first + 1; body <= end; body++) {
-        const carom_model_body *b = &m->bodies[body];
+        const carom_body_inertia *own = &d->system->inertias[body];
         const carom_wrench *w = &wrench[body - first - 1];
         double *a = d->acceleration + (body - 1) * carom_cartesian_velocities(m);
-        a[0] = b->inverse_mass * w->force.x;
-        a[1] = b->inverse_mass * w->force.y;
+        a[0] = own->inverse_mass * w->force.x;
+        a[1] = own->inverse_mass * w->force.y;
         if (m->dimension == 2) {
-            a[2] = b->inverse_inertia.m[2][2] * w->torque.z;
+            a[2] = own->inverse_inertia * w->torque.z;
             continue;
         }
-        a[2] = b->inverse_mass * w->force.z;
+        a[2] = own->inverse_mass * w->force.z;
         carom_vec3 torque = w->torque;
-        if (b->isotropic) {
-            const double inverse = b->inverse_inertia.m[0][0];
+        if (own->inverse_inertia > 0) {
+            const double inverse = own->inverse_inertia;
             a[3] = inverse * torque.x;
             a[4] = inverse * torque.y;
             a[5] = inverse * torque.z;
@@ -321,7 +321,7 @@ static void accelerate_of(carom_evaluation *d, int first, int end, const carom_w
         }
         const carom_body_pose *pose = &d->pose[body];
         carom_vec3 turn = carom_m3_apply_t(&pose->axes, pose->w);
-        carom_vec3 gyro = carom_v3_cross(turn, carom_m3_apply(&b->inertia, turn));
+        carom_vec3 gyro = carom_v3_cross(turn, carom_m3_apply(&m->bodies[body].inertia, turn));
         torque = carom_v3_sub(torque, carom_m3_apply(&pose->axes, gyro));
         carom_vec3 spin = carom_m3_apply(&d->inverse_inertia[body], torque);
         a[3] = spin.x;
