@@ -83,7 +83,7 @@ static int draw(const session *s, const plot_options *o, const plot_sources *sou
                                    .output = o->output,
                                    .title = o->title,
                                    .against = o->against,
-                                   .time_label = sources->from_onset ? "time from onset" : "time",
+                                   .time_label = sources->from_onset ? "Time from onset" : "Time t",
                                    .channels = channels,
                                    .channel_count = count,
                                    .right = o->right.items,
@@ -139,12 +139,32 @@ static int place_points(const plot_options *o, plot_sources *sources, const poin
     return EXIT_DONE;
 }
 
+/* Data are aligned with the impact that is drawn. */
+static int check_align(const plot_options *o)
+{
+    if ((o->align || o->shift) && !o->data.count)
+        return usage_error("plot", "--%s moves the points of --data; give a file by it", o->align ? "align" : "shift");
+    if (o->align && strcmp(o->align, "onset") != 0)
+        return usage_error("plot", "--align is 'onset', not '%s'", o->align);
+    if (o->align && (!o->impacts.count || o->against || o->loop || o->phase))
+        return usage_error("plot", "--align onset puts the data at the onset of an impact; name it by --impact");
+    return EXIT_DONE;
+}
+
 static int draw_with_points(const session *s, const plot_options *o, plot_sources *sources)
 {
     point_set *points = calloc(o->data.count + 1, sizeof *points);
     int code = points ? EXIT_DONE : memory_error();
     for (size_t k = 0; k < o->data.count && code == EXIT_DONE; k++)
-        code = read_points(o->data.items[k], &points[k]);
+        code = read_points(s, o->data.items[k], &points[k]);
+    double shift[2] = {0, 0};
+    if (code == EXIT_DONE)
+        code = check_align(o);
+    if (code == EXIT_DONE)
+        code = read_shift(s, o->shift, shift);
+    for (size_t k = 0; k < o->data.count && code == EXIT_DONE; k++)
+        code = place_data(o->data.items[k], shift, o->align != NULL, sources->from_onset ? 0 : sources->onset,
+                          &points[k]);
     if (code == EXIT_DONE)
         code = place_points(o, sources, points);
     if (code == EXIT_DONE)
@@ -246,8 +266,7 @@ int command_plot(int argc, char **argv)
         {"to", 0, OPTION_NUMBER, &o.to, "T1", "end at this time [s]"},
         {"every", 0, OPTION_TEXT, &o.every, "PERIOD",
          "points at T0 + k*PERIOD [s] in place of curves, T0 that of\n--from or 0: a stroboscopic map, also with "
-         "units: "
-         "2*pi/150"},
+         "units: 2*pi/150"},
         {"section", 0, OPTION_TEXT, &o.cut, "CHANNEL=X",
          "points where CHANNEL passes through X in place of curves, an\nangle through X + k turns: a Poincare section; "
          "X:up or\nX:down in one direction only"},
@@ -258,7 +277,9 @@ int command_plot(int argc, char **argv)
         {"contact", 0, OPTION_TEXT, &o.contact, "NAME", "count the impacts of this contact only"},
         {"data", 0, OPTION_TEXTS, &o.data, "FILE",
          "points of a text file with two columns x,y in SI, as\nmarkers; may be repeated; LABEL=FILE names them; with\n"
-         "--impact x counts from the onset, unless it is the time\nof the run"},
+         "--impact x counts from the onset, unless it is the time\nof the run; FILE:Y[UNIT]+-E@X[UNIT] names columns"},
+        {"align", 0, OPTION_TEXT, &o.align, "onset", "puts the onset of the points of --data at that of the impact"},
+        {"shift", 0, OPTION_TEXT, &o.shift, "DX[,DY]", "moves the points of --data, in SI or with units: 0.2*ms"},
         {"as", 0, OPTION_TEXT, &o.as, "KIND",
          "of a sweep: curves, contour, scatter, bars or sensitivity\n(default: what its sampling asks for)"},
         {"where", 0, OPTION_TEXTS, &o.where, "NAME=VALUE",

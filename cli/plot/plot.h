@@ -14,6 +14,7 @@ typedef struct plot_options {
     char contact_names[2][256]; /* the two channels of --loop and --phase */
     const char *contact_channel;
     text_list right, compare, data, impacts, labels;
+    const char *align, *shift; /* of the points of --data */
     const char *style, *size, *legend, *x_range, *y_range, *y2_range;
     const char *every, *cut, *circle; /* of sections; and what they say: */
     curve_section section;
@@ -54,9 +55,19 @@ char *split_label(const char *text, const char **path);
 
 /* ---- plot_points.c: points from files ---- */
 
-/* Reads points in two columns from a file, with or without header and LABEL=; prints errors. */
-int read_points(const char *text, point_set *out);
+/* Reads points from a file, with or without LABEL=: two columns in SI, or those that are named; prints errors. */
+int read_points(const session *s, const char *text, point_set *out);
 void free_points(point_set *sets, size_t count);
+
+/* ---- plot_data.c: named columns of a table ---- */
+
+/* Where the columns begin, with a colon, in "FILE:Y[UNIT]+-ERROR@X[UNIT]"; NULL: it is the name of a file alone. */
+const char *data_columns(const char *path);
+int read_data(const session *s, const char *text, const char *columns, point_set *out);
+/* "DX" or "DX,DY", in SI or with units. */
+int read_shift(const session *s, const char *text, double out[2]);
+/* Moves points, and with `onset` their onset to the time `at`. */
+int place_data(const char *text, const double shift[2], bool onset, double at, point_set *set);
 
 /* ---- plot_look.c: the options of the figure's look ---- */
 

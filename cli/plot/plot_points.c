@@ -111,12 +111,24 @@ static int read_lines(const char *path, FILE *file, point_set *set)
     return code;
 }
 
-int read_points(const char *text, point_set *out)
+int read_points(const session *s, const char *text, point_set *out)
 {
     const char *path;
     out->label = split_label(text, &path);
     if (!out->label)
         return memory_error();
+    const char *columns = data_columns(path);
+    if (columns && path == text) {
+        /* the label is that of the file */
+        free(out->label);
+        char *name = format_text("%.*s", (int)(columns - path), path);
+        out->label = name ? split_label(name, &(const char *){NULL}) : NULL;
+        free(name);
+        if (!out->label)
+            return memory_error();
+    }
+    if (columns)
+        return read_data(s, path, columns, out);
     FILE *file = fopen(path, "r");
     if (!file) {
         print_error("--data: %s: cannot be read: %s; " COLUMNS_WANTED, path, strerror(errno));
@@ -133,6 +145,7 @@ void free_points(point_set *sets, size_t count)
         free(sets[k].label);
         free(sets[k].x);
         free(sets[k].y);
+        free(sets[k].error);
     }
     free(sets);
 }

@@ -50,7 +50,7 @@ static int draw_sources(const session *s, const comparison *c, const curve_sourc
                                    .output = o->figure,
                                    .title = o->title,
                                    .against = o->against,
-                                   .time_label = isnan(o->episode) ? "time" : "time from onset",
+                                   .time_label = isnan(o->episode) ? "Time t" : "Time from onset",
                                    .channels = o->channels.items,
                                    .channel_count = o->channels.count,
                                    .sources = sources,

@@ -34,6 +34,7 @@ typedef struct curve_data {
     char **labels;                /* of the columns */
     double *numbers;              /* x and y of all curves */
     char *y_label[2];
+    char against_label[160];
 } curve_data;
 
 int check_figure_path(const char *command, const char *path)
@@ -253,15 +254,15 @@ static const char *last_word(const char *name, size_t *length)
 static const char *quantity_of(const char *unit)
 {
     static const char *const quantities[][2] = {
-        {"N", "force"},
-        {"N m", "moment"},
-        {"m", "length"},
-        {"m/s", "velocity"},
-        {"m/s^2", "acceleration"},
-        {"rad", "angle"},
-        {"J", "energy"},
-        {"rad/s", "angular velocity"},
-        {"rad/s^2", "angular acceleration"},
+        {"N", "Force"},
+        {"N m", "Moment"},
+        {"m", "Length"},
+        {"m/s", "Velocity"},
+        {"m/s^2", "Acceleration"},
+        {"rad", "Angle"},
+        {"J", "Energy"},
+        {"rad/s", "Angular velocity"},
+        {"rad/s^2", "Angular acceleration"},
     };
     for (size_t k = 0; k < COUNT(quantities); k++)
         if (strcmp(unit, quantities[k][0]) == 0)
@@ -286,6 +287,10 @@ static char *value_label(const curve_request *r, const curve_data *data, int axi
         if (strcmp(component, name + vector_length(name)) != 0)
             component = "";
     }
+    char label_text[160], whole[256];
+    snprintf(whole, sizeof whole, "%.*s%s", (int)vector_length(first), first, component);
+    if ((count == 1 || shared) && carom_figure_label(whole, label_text, sizeof label_text))
+        return format_text("%s", label_text);
     if (count == 1)
         return format_text("%s", first);
     if (!shared)
@@ -345,7 +350,7 @@ static int make_curves(const curve_request *r, curve_data *data, double *end)
     if (r->figure && r->figure->x_min < r->figure->x_max)
         *end = r->figure->x_max;
     for (size_t k = 0; k < r->point_count; k++)
-        total += r->points[k].count;
+        total += 2 * r->points[k].count;
     total += CIRCLE_POINTS;
     data->numbers = malloc(2 * total * sizeof *data->numbers);
     data->curves = calloc(data->curve_count, sizeof *data->curves);
@@ -401,9 +406,18 @@ static void add_points(const curve_request *r, curve_data *data, double scale, d
         const point_set *set = &r->points[k];
         for (size_t j = 0; j < set->count; j++)
             next[j] = set->x[j] * scale;
-        data->curves[data->count + k] =
-            (carom_curve){.label = set->label, .count = set->count, .x = next, .y = set->y, .markers = true};
+        carom_curve *curve = &data->curves[data->count + k];
+        *curve = (carom_curve){.label = set->label, .count = set->count, .x = next, .y = set->y, .markers = true};
         next += set->count;
+        if (!set->error)
+            continue;
+        curve->low = next;
+        curve->high = next + set->count;
+        for (size_t j = 0; j < set->count; j++) {
+            next[j] = set->y[j] - fabs(set->error[j]);
+            next[set->count + j] = set->y[j] + fabs(set->error[j]);
+        }
+        next += 2 * set->count;
     }
     if (r->circle > 0)
         add_circle(r, data, next);
@@ -446,10 +460,12 @@ static double figure_height(const curve_request *r, size_t curves)
 }
 
 /* Labels, units and range of the horizontal axis. */
-static void set_x_axis(const curve_request *r, const curve_data *data, double scale, carom_figure *f)
+static void set_x_axis(const curve_request *r, curve_data *data, double scale, carom_figure *f)
 {
     bool time = is_against_time(r);
     const curve_source *only = &r->sources[0];
+    if (!time && carom_figure_label(r->against, data->against_label, sizeof data->against_label))
+        f->x_label = f->x_label ? f->x_label : data->against_label;
     f->x_label = f->x_label ? f->x_label : time ? r->time_label : r->against;
     f->x_unit = !time ? data->x_unit : scale == 1 ? "s" : "ms";
     if (f->x_min < f->x_max) {
@@ -464,7 +480,7 @@ static void set_x_axis(const curve_request *r, const curve_data *data, double sc
     }
 }
 
-static int draw_figure(const session *s, const curve_request *r, const curve_data *data, double scale)
+static int draw_figure(const session *s, const curve_request *r, curve_data *data, double scale)
 {
     carom_figure figure = carom_default_figure();
     const column *left = data->axis_column[0], *right = data->axis_column[1];

@@ -15,7 +15,7 @@ typedef struct curve_source {
 /* Points from elsewhere, such as measured ones: drawn as markers, of the left axis, in SI. */
 typedef struct point_set {
     char *label;
-    double *x, *y;
+    double *x, *y, *error; /* error: half the length of the whiskers; NULL: none */
     size_t count;
 } point_set;
 

@@ -19,7 +19,7 @@ typedef struct carom_curve {
     bool dots;                  /* with `markers`: small filled ones, for sections of thousands of points */
     bool bars;                  /* a bar from x = 0 to each point, `thickness` high, in place of a line */
     double thickness;           /* of bars, in the unit of y */
-    const double *low, *high;   /* of bars: ends of a whisker in x; NULL: none */
+    const double *low, *high;   /* ends of a whisker, of bars in x, of markers in y; NULL: none */
 } carom_curve;
 
 /* Values over a grid of points, drawn as bands of colour with lines between them behind the curves; the right axis
@@ -74,6 +74,10 @@ CAROM_IO_API carom_status carom_figure_draw(carom_context *ctx, const carom_figu
 /* Draws several figures on one page, `columns` beside each other; all have the size and style of the first. */
 CAROM_IO_API carom_status carom_figures_draw(carom_context *ctx, const carom_figure *figures, size_t count,
                                              size_t columns, const char *path);
+
+/* The label of an axis for a channel as an engineer writes it, without unit: "Force F" of contact.hit.force, "Velocity
+   v in x" of body.a.velocity.x. False: there is none for it, and the buffer is as before. */
+CAROM_IO_API bool carom_figure_label(const char *channel, char *buffer, size_t size);
 
 #ifdef __cplusplus
 }

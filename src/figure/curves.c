@@ -180,6 +180,24 @@ static void draw_marker(const carom_painter *p, size_t curve, double x, double y
     cairo_stroke(p->cr);
 }
 
+/* The error of a point: a line with short ends. */
+static void draw_whisker(const carom_painter *p, const carom_curve *c, size_t k, double x)
+{
+    if (!carom_figure_is_point(c->low[k], c->high[k]))
+        return;
+    const double low = carom_paint_y(p, c->axis, c->low[k]), high = carom_paint_y(p, c->axis, c->high[k]);
+    const double end = 0.6 * CAROM_MM, ends[2] = {low, high};
+    cairo_set_dash(p->cr, NULL, 0, 0);
+    cairo_set_line_width(p->cr, 0.7 * p->look->line);
+    cairo_move_to(p->cr, x, low);
+    cairo_line_to(p->cr, x, high);
+    for (int n = 0; n < 2; n++) {
+        cairo_move_to(p->cr, x - end, ends[n]);
+        cairo_line_to(p->cr, x + end, ends[n]);
+    }
+    cairo_stroke(p->cr);
+}
+
 /* Draws the markers of the points in the plot area, or marks their cells; among a great number of points only those
    that are seen apart from the one before. */
 static void mark_points(carom_painter *p, size_t curve, bool drawing)
@@ -196,6 +214,8 @@ static void mark_points(carom_painter *p, size_t curve, bool drawing)
         bool near = c->count > MANY_POINTS && hypot(at[0] - last[0], at[1] - last[1]) < COLUMN;
         if (!inside || near)
             continue;
+        if (drawing && c->low && c->high)
+            draw_whisker(p, c, k, at[0]);
         if (drawing)
             draw_marker(p, curve, at[0], at[1]);
         else

@@ -118,6 +118,13 @@ static void include_curve(const carom_figure *f, const carom_curve *curve, const
         scale_point(f, curve, k, here);
         scale_point(f, curve, joined ? k - 1 : k, before);
         include_part(x, before, here, y);
+        if (curve->markers && curve->low && curve->high && carom_figure_is_point(curve->low[k], curve->high[k])) {
+            const bool log = y_is_log(f, curve->axis);
+            const double ends[2][2] = {
+                {here[0], log && curve->low[k] <= 0 ? here[1] : carom_figure_to_scale(log, curve->low[k])},
+                {here[0], carom_figure_to_scale(log, curve->high[k])}};
+            include_part(x, ends[0], ends[1], y);
+        }
     }
 }
 

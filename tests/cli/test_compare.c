@@ -284,7 +284,7 @@ static void test_overlay(void **state)
         assert_true(last > first + 50);
         loops[k] = (carom_curve){.label = labels[k], .count = last - first + 1, .x = x + first, .y = y + first};
     }
-    draw(ctx, loops, 2, "contact.hit.indentation", "m", "contact.hit.force", 0, "loop-expected.svg");
+    draw(ctx, loops, 2, "Indentation δ", "m", "Force F", 0, "loop-expected.svg");
     assert_same_file("loop.svg", "loop-expected.svg");
     for (size_t k = 0; k < 2; k++)
         carom_result_close(results[k]);
@@ -310,10 +310,10 @@ static void test_axis(void **state)
     static const struct {
         const char *channels[2], *unit, *label;
     } cases[] = {
-        {{"contact.hit.force", "contact.hit.damping"}, "N", "force"},
-        {{"joint.pin.reaction.x", "joint.wrist.reaction.x"}, "N", "reaction x"},
-        {{"joint.pin.reaction.x", "joint.pin.reaction.y"}, "N", "reaction"},
-        {{"contact.hit.force", "joint.pin.reaction.x"}, "N", "force"},
+        {{"contact.hit.force", "contact.hit.damping"}, "N", "Force"},
+        {{"joint.pin.reaction.x", "joint.wrist.reaction.x"}, "N", "Reaction R in x"},
+        {{"joint.pin.reaction.x", "joint.pin.reaction.y"}, "N", "Reaction R"},
+        {{"contact.hit.force", "joint.pin.reaction.x"}, "N", "Force"},
     };
     outcome o = carom("run " CRANK " -q -o axis-out");
     assert_int_equal(o.status, 0);
@@ -337,7 +337,7 @@ static void test_axis(void **state)
             end = fmax(end, scaled[i][rows - 1]);
             curves[i] = (carom_curve){.label = cases[k].channels[i], .count = rows, .x = scaled[i], .y = values};
         }
-        draw(ctx, curves, 2, "time", "ms", cases[k].label, 0, "axis-expected.svg");
+        draw(ctx, curves, 2, "Time t", "ms", cases[k].label, 0, "axis-expected.svg");
         o = carom("plot axis-out/slider_crank_block.h5 %s %s -o axis.svg", cases[k].channels[0], cases[k].channels[1]);
         assert_int_equal(o.status, 0);
         free_outcome(&o);

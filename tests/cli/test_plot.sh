@@ -55,12 +55,12 @@ expect_wrong 2 'prints the channels' $ball
 # Two axes: by their units, or by --right; a third unit has none.
 run_carom 0 plot $ball body.ball.position.y body.ball.velocity.y -o figure.svg
 y=body.ball.position.y v=body.ball.velocity.y x=body.ball.position.x
-expect_texts "time [s]; $y [m]; $v [m/s]; $y, $v (right)"
+expect_texts "Time t [s]; Position in y [m]; Velocity v in y [m/s]; $y, $v (right)"
 cp figure.svg units.svg
 run_carom 0 plot $ball body.ball.position.y --right body.ball.velocity.y -o figure.svg
 cmp -s figure.svg units.svg || complain "--right differs from the axis by the unit"
 run_carom 0 plot $ball $y $x --right $x -o figure.svg
-expect_texts "time [s]; $y [m]; $x [m]; $y, $x (right)"
+expect_texts "Time t [s]; Position in y [m]; Position in x [m]; $y, $x (right)"
 expect_wrong 2 "draw 'energy.kinetic' in a figure of its own" $ball $y $v energy.kinetic
 expect_wrong 2 'cannot share the left axis; change --right' $ball $y energy.kinetic --right $v
 expect_wrong 2 'leave one to the left axis' $ball energy.kinetic --right energy.kinetic
@@ -69,12 +69,12 @@ expect_wrong 2 'remove --right' $ball --loop bounce --right energy.kinetic
 
 # Impacts, each from its onset.
 run_carom 0 plot $ball contact.bounce.force --impact 1,3 -o figure.svg
-expect_texts 'time from onset [ms]; contact.bounce.force [kN]; impact 1, impact 3'
+expect_texts 'Time from onset [ms]; Force F [kN]; impact 1, impact 3'
 run_carom 0 plot $ball --loop bounce --impact all -o figure.svg
 [ "$(sed -n 's/.*<desc>\(.*\)<\/desc>.*/\1/p' figure.svg | grep -o 'impact [0-9]*' | wc -l)" = 14 ] ||
     complain "--impact all does not draw the 14 impacts"
 run_carom 0 plot $ball contact.bounce.force --impact 2,3 --contact bounce -o figure.svg
-expect_texts 'time from onset [ms]; contact.bounce.force [kN]; bounce 2, bounce 3'
+expect_texts 'Time from onset [ms]; Force F [kN]; bounce 2, bounce 3'
 expect_wrong 2 "$ball: there is no impact 99; the result has 14" $ball contact.bounce.force --impact 99
 expect_wrong 2 "did you mean 'bounce'?" $ball contact.bounce.force --impact 1 --contact bonce
 expect_wrong 2 "such as 2 or 1,2,3, or all; not '1.5'" $ball contact.bounce.force --impact 1.5
@@ -85,18 +85,18 @@ expect_wrong 2 '--from and --to cannot be given with it' $ball contact.bounce.fo
 # Other results.
 run_carom 0 run "$CAROM_MODELS/two_spheres.yaml" --set e=0.5 -o other
 run_carom 0 plot $spheres --compare e=other/two_spheres.h5 --loop hit --impact 1 -o figure.svg
-expect_texts 'contact.hit.indentation [µm]; contact.hit.force [N]; two_spheres, e'
+expect_texts 'Indentation δ [µm]; Force F [N]; two_spheres, e'
 run_carom 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force --impact 1 --labels 'a, b' -o figure.svg
-expect_texts 'time from onset [ms]; contact.hit.force [N]; a,  b'
+expect_texts 'Time from onset [ms]; Force F [N]; a,  b'
 run_carom 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force contact.hit.indentation -o figure.svg
 right='indentation (right)' first=two_spheres.h5 second=other/two_spheres.h5
-axes='time [ms]; contact.hit.force [N]; contact.hit.indentation [µm]'
+axes='Time t [ms]; Force F [N]; Indentation δ [µm]'
 expect_texts "$axes; $first: force, $first: $right, $second: force, $second: $right"
 expect_wrong 2 '--labels has 1 of the 2 curves; give one for each of: two_spheres, e' $spheres \
     --compare e=other/two_spheres.h5 contact.hit.force --labels one
 # a label may hold an equals sign
 run_carom 0 plot $spheres --compare e=0.5=other/two_spheres.h5 contact.hit.force -o figure.svg
-expect_texts 'time [ms]; contact.hit.force [N]; two_spheres, e=0.5'
+expect_texts 'Time t [ms]; Force F [N]; two_spheres, e=0.5'
 expect_wrong 4 'none.h5' $spheres --compare none.h5 contact.hit.force
 
 # Points of files, in several forms; the first is in the upper left corner of the frame, the second in the middle.
@@ -106,7 +106,7 @@ printf '0 2\r\n1.5   1\r\n' >blanks.dat
 set -- $ball body.ball.position.y --x-range 0:3 --y-range 0:2 --legend none
 for file in points.csv points.txt blanks.dat; do
     run_carom 0 plot "$@" --data "points=$file" -o figure.svg
-    expect_texts 'time [s]; body.ball.position.y [m]; body.ball.position.y, points'
+    expect_texts 'Time t [s]; Position in y [m]; body.ball.position.y, points'
     cp figure.svg "$file.svg"
     cmp -s points.csv.svg "$file.svg" || complain "$file is not drawn as points.csv"
 done
@@ -134,7 +134,7 @@ expect_wrong 4 'nowhere.csv: cannot be read: No such file' "$@" --data nowhere.c
 # dots FILE: their number, of the first colour.
 dots() { grep -c '<path style=" stroke:none;fill-rule:nonzero;fill:rgb(0%,44.7' "$1"; }
 run_carom 0 plot $ball $v --against $y --every 0.5 -o figure.svg
-expect_texts "$y [m]; $v [m/s]; $v"
+expect_texts "Position in y [m]; Velocity v in y [m/s]; $v"
 [ "$(dots figure.svg)" = 13 ] || complain "--every 0.5 draws $(dots figure.svg) dots in 6 s, not 13"
 run_carom 0 plot $ball $v --against $y --every 2*0.25*s --from 1 --to 3 -o figure.svg
 [ "$(dots figure.svg)" = 5 ] || complain "--every from 1 to 3 draws $(dots figure.svg) dots, not 5"
@@ -144,11 +144,11 @@ run_carom 0 plot $ball $y --section $v=0:down -o figure.svg
 [ ! -s error.txt ] || { complain "the tops of the ball are said to be uncertain"; cat error.txt; }
 printf '0.5,0\n' >points.csv
 run_carom 0 plot $ball $v --against $y --every 0.5 --data point=points.csv -o figure.svg
-expect_texts "$y [m]; $v [m/s]; $v, point"
+expect_texts "Position in y [m]; Velocity v in y [m/s]; $v, point"
 run_carom 0 plot $ball $y --against $x --circle way=1.5*m -o figure.svg
-expect_texts "$x [m]; $y [m]; $y, way"
+expect_texts "Position in x [m]; Position in y [m]; $y, way"
 run_carom 0 plot $ball $y --against $x --circle 1 --labels ball,here -o figure.svg
-expect_texts "$x [m]; $y [m]; ball, here"
+expect_texts "Position in x [m]; Position in y [m]; ball, here"
 expect_wrong 2 'give either --every or --section' $ball $y --every 1 --section $v=0
 expect_wrong 2 '--every 0: the period must be above 0' $ball $y --every 0
 expect_wrong 2 '--section takes points from the whole run; remove --impact' $ball $y --section $v=0 --impact 1
@@ -185,5 +185,19 @@ expect_wrong 2 "--x-range takes A:B, two numbers in SI, not '1'" $ball energy.ki
 expect_wrong 2 '--y-range 2:1: 2 is not below 1; give the smaller one first' $ball energy.kinetic --y-range 2:1
 expect_wrong 2 'y from -1 to 1 on a logarithmic axis; begin above 0' $ball energy.kinetic --log-y --y-range -1:1
 expect_wrong 2 '--equal: the axes are in s and J; equal scales need one unit' $ball energy.kinetic --equal
+
+# Named columns with units, errors, onset and shift: half a sine of power 3/2 that begins at 7 ms meets the onset.
+awk 'BEGIN {print "t [ms], other, F [kN], sigma"; for (k = -5; k <= 60; k++) {
+    x = k / 50 * 3.14159265; y = k > 0 && k < 50 ? sin(x)^1.5 : 0; printf "%.6f, 1, %.6f, 0.05\n", 7 + 0.02 * k, y}}' >measured.csv
+set -- $ball contact.bounce.force --impact 2
+run_carom 0 plot "$@" --data 'measured=measured.csv:F±sigma@t' --align onset -o figure.svg
+grep -q 'measured</desc>' figure.svg || complain 'measured is not named'
+run_carom 0 plot "$@" --data 'measured.csv:F[N]@t[s]' --shift -7,0 -o figure.svg
+expect_wrong 2 "measured.csv has no column 'G'; it has t, other, F, sigma" "$@" --data measured.csv:G@t
+expect_wrong 2 "'furlong' of column 'F' is no unit" "$@" --data 'measured.csv:F[furlong]@t'
+expect_wrong 2 "names no columns; write FILE:Y[UNIT]@X[UNIT]" "$@" --data 'measured.csv:F[N@t'
+expect_wrong 2 "name it by --impact" $ball contact.bounce.force --data measured.csv:F@t --align onset
+expect_wrong 2 "--shift moves the points of --data" "$@" --shift 1
+expect_wrong 2 "--align is 'onset', not 'peak'" "$@" --data measured.csv:F@t --align peak
 
 finish "carom plot: axes, impacts, results, points and styles are as asked"
