@@ -50,18 +50,35 @@ def carom_python_log(user: Any, level: int, text: Any) -> None:
 
 _QUIET = ffi.new("char *")
 
+# contexts without a log that nobody uses now: making one takes as long as a tenth of an impact
+_spare: List[Any] = []
+_MOST_SPARE = 16
+
+
+def _give_back(context: Any) -> None:
+    if len(_spare) < _MOST_SPARE:
+        _spare.append(context)
+    else:
+        lib.carom_context_free(context)
+
 
 def new_context(told: bool = True) -> Handle:
     """A context of its own for each object that a thread may use. Messages go to the logger `carom`; warnings are no
     more than information where they are kept (not `told`)."""
-    definition = ffi.NULL
+    definition, leave = ffi.NULL, _give_back
     if told or log.isEnabledFor(logging.INFO):
+        leave = lib.carom_context_free
         definition = ffi.new("carom_context_def *", lib.carom_default_context_def())
         definition.log, definition.log_user = lib.carom_python_log, ffi.NULL if told else _QUIET
+    elif _spare:
+        try:
+            return Handle(_spare.pop(), leave)
+        except IndexError:  # another thread took it
+            pass
     out = ffi.new("carom_context **")
     if lib.carom_context_create_for(lib.CAROM_VERSION_NUMBER, definition, out) != 0:
         raise errors.Error(text_of(lib.carom_context_error(ffi.NULL)))
-    return Handle(out[0], lib.carom_context_free)
+    return Handle(out[0], leave)
 
 
 class _Block:

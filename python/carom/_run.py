@@ -312,6 +312,9 @@ class Run(Mapping[str, Channel]):
 
 # ---- in memory ----
 
+_NONE_OF: Dict[str, Any] = {}
+
+
 class _Texts:
     """Texts of the library as ones of our own, one for each."""
 
@@ -325,9 +328,11 @@ class _Texts:
         return self.known[text] if text in self.known else self.known.setdefault(text, ffi.new("char[]", text))
 
     def rows(self, kind: str, pointer: Any, count: int, fields: Sequence[str]) -> Any:
-        out = ffi.new(kind, count)
         if not count:
-            return out
+            if kind not in _NONE_OF:
+                _NONE_OF[kind] = ffi.new(kind, 0)
+            return _NONE_OF[kind]
+        out = ffi.new(kind, count)
         ffi.memmove(out, pointer, ffi.sizeof(out))
         for k in range(count):
             for field in fields:

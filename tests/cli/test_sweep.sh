@@ -98,6 +98,8 @@ cmp one.csv text.txt || complain "the interrupted sweep has another table"
 
 # ---- the study of the docs ----
 awk '/^```yaml/ { on = 1; next } /^```/ { if (on) exit } on' "$CAROM_SOURCE_DIR/docs/sweeps.md" >restitution.yaml
+mkdir -p models
+cp two_spheres.yaml models/
 run_carom 0 sweep restitution.yaml
 expect '36 completed' text.txt
 

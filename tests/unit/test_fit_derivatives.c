@@ -20,7 +20,7 @@ static const char parameters[] = "model: " CAROM_MODELS "/two_spheres.yaml\n"
                                  "  K: {from: 1e8, to: 1e12, start: 5e9, scale: log}\n"
                                  "  e: {from: 0.2, to: 0.95, start: 0.6}\n"
                                  "  mass: {from: 0.05, to: 0.2}\n"
-                                 "run: {tolerance: 1e-11}\n"
+                                 "run: {integrator: adams, tolerance: 1e-11}\n"
                                  "records:\n";
 
 static const char curves[] = "  - file: curves.csv\n"
