@@ -316,9 +316,13 @@ static carom_step_result move_to(carom_simulation *sim, double stop)
 /* Steps over which time must advance by more than rounding. */
 #define STALL_STEPS 10000
 
+/* So many times these steps must bring the run on by a part of its time; else it would take 2e13 steps and more. */
+#define STALL_TIMES 20
+#define STALL_PART 1e-8
+
 typedef struct stall_guard {
-    double time;                /* [s] at the first of the steps counted */
-    int steps;
+    double time, since;         /* [s] at the first of the steps counted, of all those that are looked at together */
+    int steps, times;
 } stall_guard;
 
 static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
@@ -327,8 +331,16 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     if (++guard->steps < STALL_STEPS)
         return CAROM_OK;
     double advance = now - guard->time;
-    *guard = (stall_guard){.time = now};
-    if (advance > 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until))
+    const bool rounding = advance <= 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until);
+    const bool over = ++guard->times == STALL_TIMES, slow = over && now - guard->since < STALL_PART * sim->run.until;
+    const int steps = rounding ? STALL_STEPS : STALL_TIMES * STALL_STEPS;
+    if (!rounding)
+        advance = now - guard->since;
+    guard->time = now;
+    guard->steps = 0;
+    if (over)
+        *guard = (stall_guard){.time = now, .since = now};
+    if (!rounding && !slow)
         return CAROM_OK;
     if (sim->system->state_fault >= 0)
         return carom_rhs_unsolved(sim);
@@ -337,7 +349,7 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     (void)carom_rhs_rates(sim, now + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
     const char *culprit = carom_culprit(sim, false, text, sizeof text);
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
-                      "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s", now, STALL_STEPS,
+                      "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s", now, steps,
                       sim->run.integrator->kind.name, advance, *culprit ? ": " : "", culprit);
 }
 
@@ -524,7 +536,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
 {
     carom_state *s = &sim->s;
     bool steps_group = record && sim->run.contacts_every_step, moved = false;
-    stall_guard guard = {.time = *s->time};
+    stall_guard guard = {.time = *s->time, .since = *s->time};
     for (bool going = true; going && *s->time < target && !*s->event_stop; going = !once) {
         CAROM_TRY(carom_control_update(sim));
         if (sim->restart || sim->projected)

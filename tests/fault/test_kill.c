@@ -44,6 +44,7 @@ static const char model[] = "carom: 1\n"
                             "  bounce: {between: [floor, ball], normal: {law: hertz, stiffness: 1e8}}\n"
                             "run:\n"
                             "  until: end\n"
+                            "  integrator: adams\n" /* many rows */
                             "  output: {every: 1*ms, channels: [body.ball.position, contact.bounce.force]}\n";
 
 /* The groups of rows that are exported, and what the run that was not killed gives. */

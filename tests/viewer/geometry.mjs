@@ -29,6 +29,12 @@ export function misplaced(selector) {
     }
     return { ...rect, cut };
   };
+  /** What stays in sight while the page is scrolled under it, and so covers parts of it. */
+  const stuck = (node) => {
+    let other = node;
+    while (other && getComputedStyle(other).position !== "sticky") other = other.parentElement;
+    return other;
+  };
   const parts = [];
   for (const node of document.querySelectorAll(selector)) {
     if (!node.checkVisibility({ visibilityProperty: true })) continue;
@@ -39,11 +45,11 @@ export function misplaced(selector) {
     const style = getComputedStyle(node);
     if (node.matches("button, summary, h1") && style.textOverflow !== "ellipsis" && node.scrollWidth > node.clientWidth + SLACK)
       found.push(`${nameOf(node)} has ${node.scrollWidth} px of text in ${node.clientWidth}`);
-    parts.push({ node, rect });
+    parts.push({ node, rect, layer: scrollY > 0 ? stuck(node) : null });
   }
-  parts.forEach(({ node, rect }, k) => {
-    for (const { node: other, rect: place } of parts.slice(k + 1)) {
-      if (node.contains(other) || other.contains(node)) continue;
+  parts.forEach(({ node, rect, layer }, k) => {
+    for (const { node: other, rect: place, layer: above } of parts.slice(k + 1)) {
+      if (node.contains(other) || other.contains(node) || layer !== above) continue;
       const width = Math.min(rect.right, place.right) - Math.max(rect.left, place.left);
       const height = Math.min(rect.bottom, place.bottom) - Math.max(rect.top, place.top);
       if (width > SLACK && height > SLACK) found.push(`${nameOf(node)} covers ${nameOf(other)}`);
