@@ -242,11 +242,17 @@ static void open_window(auto_integrator *self)
     self->window_evaluations = self->methods[self->active]->evaluations;
 }
 
+/* First step of a method of order 1 as a part of the one that a method of order 8 took last. Left to itself it would
+   take as long a one as the tolerance allows, and what is interpolated within that, as at a root, is no better. */
+#define FIRST_PART 0.05
+
 /* Begins the method that the memory names at t, where the rates may be known. */
 static bool begin(auto_integrator *self, double t, const double *y, const double *known, double first_step)
 {
     if (self->base.ode.project)
         self->memory->method = BDF;
+    if (self->active == DOP853 && (int)self->memory->method != DOP853 && first_step == 0)
+        first_step = FIRST_PART * fabs(self->methods[DOP853]->t - self->methods[DOP853]->t_before);
     self->active = (int)self->memory->method;
     self->steps = self->suspicions = self->limited = self->calm = 0;
     self->length = 0;
