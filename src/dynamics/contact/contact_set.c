@@ -199,7 +199,9 @@ void carom_set_put(const carom_episode *e, carom_set_block *k, int n)
 #undef FIELD
     k->compressing[n] = e->compressing;
     k->cut_off[n] = e->cut_off;
-    k->ended = k->ended || e->force_end != -1;
+    /* threads that fill columns of one block may set it at the same time */
+    if (e->force_end != -1)
+        __atomic_store_n(&k->ended, true, __ATOMIC_RELAXED);
     for (int i = 0; i < CAROM_FRICTION_STATE; i++)
         k->z[i][n] = turned(k, i) * e->friction[i];
 }
