@@ -255,13 +255,12 @@ static server_answer page(viewer *v, const server_request *request)
                                    v->error ? v->error : ""));
 }
 
-static server_answer json_answer(viewer *v, carom_json *json)
+static server_answer json_answer(carom_json *json)
 {
     const char *text;
     server_answer answer = {"application/json", NULL, 0};
     if (json && carom_json_get(json, &text) == CAROM_OK)
         answer = text_answer("application/json", format_text("%s", text));
-    (void)v;
     carom_json_free(json);
     return answer;
 }
@@ -291,7 +290,7 @@ static server_answer news(viewer *v)
         carom_json_end(json, ']');
         carom_json_end(json, '}');
     }
-    return json_answer(v, json);
+    return json_answer(json);
 }
 
 /* Three numbers of the address by a name and x, y, z. */
@@ -330,7 +329,7 @@ static server_answer moved(viewer *v, const server_request *request)
             pose_print(v->pose, json);
         carom_json_end(json, '}');
     }
-    return json_answer(v, json);
+    return json_answer(json);
 }
 
 static server_answer answer(void *user, const server_request *request)

@@ -79,20 +79,8 @@ static bool add_numbers(hid_t group, const carom_field *field, const carom_sensi
                         const double *values, hsize_t count)
 {
     char text[512];
-    hid_t space = H5Screate_simple(1, &count, NULL), plan = H5Pcreate(H5P_DATASET_CREATE), set = -1;
-    if (space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0)
-        set = H5Dcreate2(group, field->name, H5T_IEEE_F64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     snprintf(text, sizeof text, "Derivative by %s of: %s", p->name, field->description);
-    bool done = set >= 0 && carom_h5_add_text(set, "unit", field->unit) &&
-                carom_h5_add_text(set, "description", text) &&
-                (count == 0 || H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-    if (set >= 0)
-        H5Dclose(set);
-    if (plan >= 0)
-        H5Pclose(plan);
-    if (space >= 0)
-        H5Sclose(space);
-    return done;
+    return carom_h5_put(group, field->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values, count, field->unit, text);
 }
 
 static bool add_parameter(hid_t parent, const carom_sensitivity_parameter *p, int64_t index, double end,

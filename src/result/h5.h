@@ -58,6 +58,9 @@ hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t s
 /* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
 hid_t carom_h5_make_group(hid_t parent, const char *name);
 
+/* Writes a dataset of one dimension at once, with its description, and its unit unless that is NULL. */
+bool carom_h5_put(hid_t parent, const char *name, hid_t type, hid_t type_of_data, const void *data, hsize_t count,
+                  const char *unit, const char *description);
 /* A dataset of `count` texts of `size` bytes each. */
 bool carom_h5_make_texts(hid_t file, const char *name, const char *texts, hsize_t count, size_t size,
                          const char *description);

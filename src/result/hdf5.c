@@ -229,21 +229,29 @@ hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t s
     return set;
 }
 
-bool carom_h5_make_texts(hid_t file, const char *name, const char *texts, hsize_t count, size_t size,
-                         const char *description)
+bool carom_h5_put(hid_t parent, const char *name, hid_t type, hid_t type_of_data, const void *data, hsize_t count,
+                  const char *unit, const char *description)
 {
-    hid_t type = carom_h5_text_type(size), space = H5Screate_simple(1, &count, NULL);
-    hid_t plan = H5Pcreate(H5P_DATASET_CREATE), set = -1;
-    if (type >= 0 && space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0)
-        set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
-    bool done = set >= 0 && (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0) &&
-                carom_h5_add_text(set, "description", description);
+    hid_t space = H5Screate_simple(1, &count, NULL), plan = H5Pcreate(H5P_DATASET_CREATE), set = -1;
+    if (space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0)
+        set = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    bool done = set >= 0 && (!unit || carom_h5_add_text(set, "unit", unit)) &&
+                carom_h5_add_text(set, "description", description) &&
+                (!count || H5Dwrite(set, type_of_data, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
     if (set >= 0)
         H5Dclose(set);
     if (plan >= 0)
         H5Pclose(plan);
     if (space >= 0)
         H5Sclose(space);
+    return done;
+}
+
+bool carom_h5_make_texts(hid_t file, const char *name, const char *texts, hsize_t count, size_t size,
+                         const char *description)
+{
+    hid_t type = carom_h5_text_type(size);
+    bool done = type >= 0 && carom_h5_put(file, name, type, type, texts, count, NULL, description);
     if (type >= 0)
         H5Tclose(type);
     return done;

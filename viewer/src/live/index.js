@@ -43,7 +43,7 @@ class Live {
 
   /** Whether the page shows the pose. */
   get posed() {
-    return this.show === "pose" || (this.show !== "run" && !this.first.run) || !this.first.run;
+    return this.show === "pose" || !this.first.run;
   }
 
   async listen() {
