@@ -11,6 +11,7 @@
 #include "dynamics/formulation/formulation.h"
 #include "kinds/friction/friction.h"
 #include "kinds/normal/law.h"
+#include "kinds/shape/shape.h"
 #include "support/friction.h"
 #include "support/kinds.h"
 #include "support/law_sample.h"
@@ -66,8 +67,13 @@ static subject subjects[SUBJECTS];
 static carom_model_contact contacts[SUBJECTS];
 static int count, friction_start;
 
-/* Every subject is a contact of one model, at its onset. */
-static const carom_model model = {.dimension = 3, .contacts = contacts, .contact_count = SUBJECTS};
+/* Every subject is a contact of one model, at its onset: of two spheres, the second above the first. */
+static const double radius[1] = {0.5};
+static carom_model_shape shapes[2] = {{.p = (double *)radius, .centred = true},
+                                      {.p = (double *)radius, .centred = true}};
+static const carom_model model = {
+    .dimension = 3, .contacts = contacts, .contact_count = SUBJECTS, .shapes = shapes, .shape_count = 2};
+static const carom_body_pose below, above = {.p = {0, 0, 1}};
 static carom_state state;
 
 /* Inputs, in no order: parts of the reach, log-uniform from 1e-5 to 1; rates, uniform within the speed of the impact;
@@ -165,6 +171,8 @@ static bool add_friction(const carom_kind *kind)
     carom_model_contact *contact = &contacts[count];
     s->name = kind->name;
     s->friction = contact->friction = made.kind;
+    contact->pair = &carom_pair_sphere_sphere;
+    contact->shape_j = 1;
     memcpy(contact->friction_constants, made.c, sizeof made.c);
     state.located[count].depth_scale = DEPTH;
     s->scale = made.kind->state ? CAROM_KIND_CALL(made.kind, scale, made.c, 0) : 0;
@@ -252,7 +260,6 @@ static double plain_friction(subject *s)
 
 static double law_friction(subject *s, int contact)
 {
-    static const carom_body_pose still;
     const double scale = s->scale;
     double z[CAROM_FRICTION_STATE], rate[CAROM_FRICTION_STATE] = {0}, total = 0;
     carom_contact_point point = {.gap = -1e-5, .normal = {0, 0, 1}, .elastic_slope = 1.5e5};
@@ -264,7 +271,7 @@ static double law_friction(subject *s, int contact)
         for (int i = 0; i < 3; i++)
             z[i] = scale * states[k][i];
         z[3] = states[k][3];
-        carom_friction_at(&model, &state, contact, &still, &still, z, &point, rate);
+        carom_friction_at(&model, &state, contact, &below, &above, z, &point, rate);
         total += point.friction.x + point.friction.y + point.friction.z;
     }
     s->sum += total + rate[0];
@@ -366,6 +373,7 @@ int main(int argc, char **argv)
         return 1;
     int result = 1;
     if (carom_state_init(ctx, &model, carom_formulation_find("cartesian"), &state) == CAROM_OK) {
+        shapes[0].kind = shapes[1].kind = &carom_shape_sphere;
         make_inputs();
         result = make_subjects(argc, argv) ? measure() : 1;
         carom_state_clear(&state);
