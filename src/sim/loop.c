@@ -202,7 +202,7 @@ static carom_status restart(carom_simulation *sim)
         return give_up(sim);
     carom_sets_write_back(sim);
     CAROM_TRY(carom_sets_restart(sim));
-    carom_switches_update(sim);
+    carom_switches_restart(sim);
     CAROM_TRY(carom_motions_restart(sim));
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
@@ -257,6 +257,9 @@ static carom_status restart(carom_simulation *sim)
     return CAROM_OK;
 }
 
+/* Share of the energies of the start that counts as moved where nothing moves: their rounding is little of it. */
+#define RESTING 1e-8
+
 carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
@@ -272,8 +275,9 @@ carom_status carom_loop_start(carom_simulation *sim)
     const carom_ledger l = carom_ledger_at(sim->d, s);
     *s->potential_start = l.potential;
     *s->energy_start = l.kinetic + l.potential + l.elastic;
-    *s->energy_peak =
-        DBL_EPSILON * carom_energy_scale(sim->model); /* a model at rest has rounding for a residual, and no more */
+    /* a model at rest has rounding for a residual, and no more: of its weights, and of the energies that it holds */
+    *s->energy_peak = fmax(DBL_EPSILON * carom_energy_scale(sim->model),
+                           RESTING * (l.kinetic + fabs(l.potential) + l.elastic));
     carom_ledger_accept(sim);
     sim->restart = true;
     return CAROM_OK;
@@ -531,6 +535,21 @@ static carom_status update_contacts(carom_simulation *sim, bool by_root)
     return carom_tangents_watch(sim);
 }
 
+/* Makes the next step, once more with other branches where it leaves a switch at whose edge it began. */
+static carom_status make_step(carom_simulation *sim, double target, carom_step_result *result)
+{
+    for (bool again = true; again;) {
+        const double stop = next_stop(sim, target);
+        *result = reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
+        sim->statistics.steps++;
+        sim->statistics.rhs_evaluations = sim->system->evaluations;
+        again = *result != CAROM_STEP_FAILED && !sim->taken && carom_switches_left(sim);
+        if (again)
+            CAROM_TRY(restart(sim));
+    }
+    return CAROM_OK;
+}
+
 /* Steps to `target`, or makes the first step of the way. */
 static carom_status advance(carom_simulation *sim, double target, bool record, bool once)
 {
@@ -545,11 +564,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(send_events(sim));
             return record ? record_stop(sim) : CAROM_OK;
         }
-        double stop = next_stop(sim, target);
-        carom_step_result result =
-            reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
-        sim->statistics.steps++;
-        sim->statistics.rhs_evaluations = sim->system->evaluations;
+        carom_step_result result;
+        CAROM_TRY(make_step(sim, target, &result));
         CAROM_TRY(watch_progress(sim, &guard));
         if (result == CAROM_STEP_FAILED && sim->taken)
             give_back(sim);

@@ -308,6 +308,24 @@ static void root_geometry(const carom_simulation *sim, int k, double t, const do
     carom_contact_known_geometry(sim->system, &sim->s, k, &i, &j, out);
 }
 
+int carom_step_switch_roots(carom_simulation *sim, double t, const double *y, bool evaluated, double *values)
+{
+    const carom_state *s = &sim->s;
+    const carom_model *m = sim->model;
+    if ((m->late_measure_count || m->computed_count) && !evaluated) {
+        if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
+            return 1;
+    } else if (!evaluated && (m->step_measure_count || m->switching_load_count || m->site_count)) {
+        carom_system_pose(sim->probe, s, t, y, y + (s->v - s->q));
+        carom_dynamics_measures(sim->probe, s, t, y + (s->states - s->q));
+    }
+    for (int k = 0; k < m->expr_count; k++)
+        carom_expr_roots(m->exprs[k].expr, t, sim->probe->measures, s->switches + m->exprs[k].first_switch,
+                         values + m->exprs[k].first_root);
+    carom_dynamics_load_roots(sim->probe, s, t, y + (s->load_states - s->q), values);
+    return 0;
+}
+
 int carom_step_roots(void *user, double t, const double *y, double *values)
 {
     carom_simulation *sim = user;
@@ -337,18 +355,9 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     }
     if (!m->root_count)
         return 0;
-    if ((m->late_measure_count || m->computed_count) && !evaluated) {
-        if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
-            return 1;
-    } else if (!evaluated && (m->step_measure_count || m->switching_load_count || m->site_count)) {
-        carom_system_pose(sim->probe, s, t, q, v);
-        carom_dynamics_measures(sim->probe, s, t, y + (s->states - s->q));
-    }
     double *out = values + m->contact_root_count;
-    for (int k = 0; k < m->expr_count; k++)
-        carom_expr_roots(m->exprs[k].expr, t, sim->probe->measures, s->switches + m->exprs[k].first_switch,
-                         out + m->exprs[k].first_root);
-    carom_dynamics_load_roots(sim->probe, s, t, y + (s->load_states - s->q), out);
+    if (carom_step_switch_roots(sim, t, y, evaluated, out) != 0)
+        return 1;
     carom_joint_friction_roots(sim->probe, s, out);
     return 0;
 }

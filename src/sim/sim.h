@@ -52,6 +52,10 @@ struct carom_simulation {
     double *held_scale;         /* of the velocities */
     double *y_scratch, *rate_scratch;
     double *root_scratch;       /* rates that root functions need not */
+    double *switch_roots;       /* root functions of the switches of expressions and loads */
+    bool *doubted;              /* of each, whether it was zero at the last restart and still is */
+    bool in_doubt, branches_known;      /* one of them is; their branches are set as those of a step's end */
+    int branch_trials;          /* so often in a row */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
     bool restart;               /* the integrator restarts before the next step */
     bool projected;             /* the last step was projected: it restarts, too, with the step proposed */
@@ -115,6 +119,8 @@ int carom_rhs_evaluate_posed(const carom_simulation *sim, carom_evaluation *out,
                            double *rate);
 /* Root functions: those of the contacts, then those of the expressions. */
 int carom_step_roots(void *sim, double t, const double *y, double *values);
+/* Those of the switches of expressions and loads alone, at values[first_root] of each; `evaluated`: the probe is. */
+int carom_step_switch_roots(carom_simulation *sim, double t, const double *y, bool evaluated, double *values);
 /* One root function of a contact whose geometry, forces and friction are known. */
 double carom_step_root(const carom_simulation *sim, int contact, carom_contact_root root,
                        const carom_contact_point *point);
@@ -212,6 +218,12 @@ void carom_notices_track(carom_simulation *sim, double begin);
 
 /* Sets all switches as they are just after the present time, and when the next one changes by the time alone. */
 void carom_switches_update(carom_simulation *sim);
+/* The same for a restart, which notes the switches that are at an edge: where the rates at the start of a step are zero
+   as well, they do not tell to which side a switch goes. */
+void carom_switches_restart(carom_simulation *sim);
+/* Whether the step that the integrator has made, and which is not accepted yet, leaves the branch of such a switch.
+   Then the branches of its end are set, with which the simulation restarts from the begin of the step. */
+bool carom_switches_left(carom_simulation *sim);
 
 /* ---- named/motions.c: prescribed motions and relations that jump, or whose rates do, are refused ---- */
 

@@ -189,9 +189,11 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(carom_actions_create(sim));
     CAROM_TRY(carom_motions_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
+    sim->switch_roots = carom_arena_alloc(&sim->arena, (size_t)m->root_count, sizeof(double));
+    sim->doubted = carom_arena_alloc(&sim->arena, (size_t)m->root_count, sizeof(bool));
     sim->start.redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     sim->start.written = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(double));
-    if (!sim->direction || !sim->start.redundant || !sim->start.written)
+    if (!sim->direction || !sim->switch_roots || !sim->doubted || !sim->start.redundant || !sim->start.written)
         return carom_fail_memory(sim->ctx);
     if (m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");

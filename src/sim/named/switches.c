@@ -4,8 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Poses and measures a little ahead of the present state, and the time there: a root of the state that has just been
-   located is zero within rounding, and the branch to take is the one on its far side. */
+/* Poses and measures at sim->y_scratch; returns the time there. */
+static double pose(carom_simulation *sim, double t)
+{
+    carom_state *s = &sim->s;
+    const double *y = sim->y_scratch;
+    if (sim->model->late_measure_count && carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) == 0)
+        return t;
+    carom_system_pose(sim->probe, s, t, y, y + (s->v - s->q));
+    carom_dynamics_measures(sim->probe, s, t, y + (s->states - s->q));
+    return t;
+}
+
+/* The same a little ahead of the present state: a root of the state that has just been located is zero within rounding,
+   and the branch to take is the one on its far side. */
 static double pose_ahead(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -19,11 +31,7 @@ static double pose_ahead(carom_simulation *sim)
     double *states = y + (s->states - s->q);
     for (int k = 0; k < m->state_count; k++)
         states[k] = s->states[k] + ahead * sim->d->state_rate[k];
-    if (m->late_measure_count && carom_rhs_evaluate(sim, sim->probe, *s->time + ahead, y, sim->root_scratch) == 0)
-        return *s->time + ahead;
-    carom_system_pose(sim->probe, s, *s->time + ahead, y, y + (s->v - s->q));
-    carom_dynamics_measures(sim->probe, s, *s->time + ahead, states);
-    return *s->time + ahead;
+    return pose(sim, *s->time + ahead);
 }
 
 /* Motors that compute their effort, from all within their limits on: those beyond come to theirs, until no more do. */
@@ -39,23 +47,80 @@ static void set_computed(carom_simulation *sim, double ahead)
             return;
 }
 
+static bool of_state(const carom_model *m) { return m->step_measure_count || m->switching_load_count; }
+
+/* Branches at the time `ahead`, of which poses and measures are known. */
+static void set(carom_simulation *sim, double ahead)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    for (int k = 0; k < m->expr_count; k++) {
+        const carom_model_expr *e = &m->exprs[k];
+        carom_expr_set_switches_ahead(e->expr, *s->time, e->uses_measures ? ahead : *s->time, sim->probe->measures,
+                                      s->switches + e->first_switch);
+    }
+    carom_dynamics_load_switches(sim->probe, s, ahead);
+    if (m->computed_count && m->switching_load_count)
+        set_computed(sim, ahead);
+}
+
 void carom_switches_update(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     sim->next_break = carom_inputs_update(sim);
-    bool of_state = m->step_measure_count || m->switching_load_count;
-    double ahead = of_state ? pose_ahead(sim) : *s->time;
-    for (int k = 0; k < m->expr_count; k++) {
-        const carom_model_expr *e = &m->exprs[k];
-        carom_expr_set_switches_ahead(e->expr, *s->time, e->uses_measures ? ahead : *s->time, sim->probe->measures,
-                                      s->switches + e->first_switch);
+    set(sim, of_state(m) ? pose_ahead(sim) : *s->time);
+    for (int k = 0; k < m->expr_count; k++)
         sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
-    }
-    carom_dynamics_load_switches(sim->probe, s, ahead);
-    if (m->computed_count && m->switching_load_count)
-        set_computed(sim, ahead);
     if (m->site_count)
         carom_state_pose(sim->probe, s);
     carom_joint_friction_switches(sim->probe, s, false);
+}
+
+/* ---- switches whose branch the start of a step does not tell ---- */
+
+/* First steps are short, and may end on either side by rounding. Where both branches push to the other one, the last
+   one tried is kept. */
+#define MOST_TRIALS 50
+
+/* Root functions of the switches of expressions and loads, negative where a switch has left its branch; those of
+   friction in joints are left out. NULL: they cannot be found. */
+static const double *roots_at(carom_simulation *sim, double t, const double *y)
+{
+    for (int k = 0; k < sim->model->root_count; k++)
+        sim->switch_roots[k] = 1;
+    return carom_step_switch_roots(sim, t, y, false, sim->switch_roots) ? NULL : sim->switch_roots;
+}
+
+void carom_switches_restart(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const bool known = sim->branches_known;
+    sim->branches_known = sim->in_doubt = false;
+    sim->branch_trials = known ? sim->branch_trials + 1 : 0;
+    if (!known)
+        carom_switches_update(sim);
+    if (sim->branch_trials == MOST_TRIALS)
+        return;
+    const double *root = of_state(m) ? roots_at(sim, *sim->s.time, sim->s.q) : NULL;
+    for (int k = 0; root && k < m->root_count; k++)
+        sim->in_doubt |= sim->doubted[k] = root[k] <= 0;
+}
+
+bool carom_switches_left(carom_simulation *sim)
+{
+    const double *y = sim->integrator->y, t = sim->integrator->t;
+    if (!sim->in_doubt)
+        return false;
+    const double *root = roots_at(sim, t, y);
+    sim->in_doubt = false;
+    for (int k = 0; root && k < sim->model->root_count; k++) {
+        sim->branches_known |= sim->doubted[k] && root[k] < 0;
+        sim->in_doubt |= sim->doubted[k] = sim->doubted[k] && root[k] <= 0;
+    }
+    if (!sim->branches_known)
+        return false;
+    memcpy(sim->y_scratch, y, sim->s.integrated * sizeof *y);
+    set(sim, pose(sim, t));
+    return true;
 }
