@@ -17,6 +17,9 @@ static double log_between(uint64_t *seed, double low, double high) { return exp(
 
 static const carom_vec3 nowhere = {0, 0, 0};
 
+static const char *const plane_shapes[] = {"sphere", "sphere", "box", "capsule"};
+static const char *const space_shapes[] = {"sphere", "sphere", "box", "capsule", "cylinder", "ellipsoid"};
+
 static void make_bodies(mechanism *m, uint64_t *seed)
 {
     m->body_count = 1 + below(seed, MECHANISM_BODIES);
@@ -30,6 +33,8 @@ static void make_bodies(mechanism *m, uint64_t *seed)
         b->at = test_random_vector(seed, m->dimension, 1);
         b->axes = test_random_axes(seed, m->dimension);
         b->radius = between(seed, 0.08, 0.25);
+        b->shape = m->dimension == 2 ? plane_shapes[below(seed, CAROM_COUNT(plane_shapes))]
+                                     : space_shapes[below(seed, CAROM_COUNT(space_shapes))];
         b->velocity = test_random_vector(seed, m->dimension, 2);
         b->spin = m->dimension == 3 ? test_random_vector(seed, 3, 3) : carom_v3(0, 0, between(seed, -5, 5));
     }
@@ -67,6 +72,10 @@ static void make_joint(mechanism *m, uint64_t *seed, const char *kind, int i, in
         g->drive = between(seed, 0.05, 0.3);
     if (is(kind, "translational") && chance(seed, 0.3))
         g->spring = log_between(seed, 1e1, 1e4);
+    if (m->dimension == 2 && is(kind, "revolute") && chance(seed, 0.15)) {
+        g->play = between(seed, 1e-4, 2e-3);
+        g->armature = g->friction = 0;
+    }
 }
 
 static void make_joints(mechanism *m, uint64_t *seed)
@@ -301,6 +310,11 @@ static void put_joint(writer *w, int k)
         put(w, ", limits: {lower: %.15g, upper: %.15g, stiffness: 1e5, restitution: 0.4}", -g->stop, g->stop);
     if (g->drive > 0)
         put(w, ", motion: \"%.15g*m*sin(5*t/s)\"", g->drive);
+    if (g->play > 0)
+        put(w,
+            ", clearance: {radial: %.15g, radius: 0.02, normal: {law: flores, stiffness: 1e8, restitution: 0.7}, "
+            "friction: {law: ambrosio, kinetic: 0.1}}",
+            g->play);
     if (g->spring > 0)
         put(w, ", spring: {stiffness: %.15g}", g->spring);
     put(w, "}\n");
@@ -371,11 +385,26 @@ static void put_contact(writer *w, int k)
         }                                                           \
     } while (0)
 
-static void put_sphere(writer *w, int k)
+static void put_shape(writer *w, int k)
 {
     char name[16];
-    put(w, "  s%d: {type: sphere, on: %s, radius: %.15g}\n", k, mechanism_name(w->view, k, name, sizeof name),
-        w->m->body[k].radius);
+    const mechanism_body *b = &w->m->body[k];
+    const double r = b->radius;
+    put(w, "  s%d: {type: %s, on: %s", k, b->shape, mechanism_name(w->view, k, name, sizeof name));
+    if (is(b->shape, "box"))
+        put_vector(w, ", size: ", carom_v3(1.6 * r, r, 0.7 * r));
+    else if (is(b->shape, "ellipsoid"))
+        put_vector(w, ", half_axes: ", carom_v3(0.6 * r, 0.8 * r, r));
+    else if (is(b->shape, "cylinder"))
+        put(w, ", radius: %.15g, length: %.15g", 0.6 * r, 1.4 * r);
+    else if (is(b->shape, "capsule")) {
+        put_vector(w, ", from: ", carom_v3(-0.7 * r, 0, 0));
+        put_vector(w, ", to: ", carom_v3(0.7 * r, 0, 0));
+        put(w, ", radius: %.15g", 0.3 * r);
+    } else {
+        put(w, ", radius: %.15g", r);
+    }
+    put(w, "}\n");
 }
 
 void mechanism_write(const mechanism *m, const mechanism_view *view, char *out)
@@ -390,7 +419,7 @@ void mechanism_write(const mechanism *m, const mechanism_view *view, char *out)
     put_vector(&w, ", at: ", mechanism_place(view, m->floor));
     put_vector(&w, ", normal: ", mechanism_vector(view, m->up));
     put(&w, "}\n");
-    put_list(&w, "", m->body_count, m->body, put_sphere);
+    put_list(&w, "", m->body_count, m->body, put_shape);
     put_list(&w, "contacts:\n", m->contact_count, m->contact, put_contact);
     put_list(&w, "loads:\n", m->load_count, m->load, put_load);
     put(&w, "run: {until: %.15g", m->until);
@@ -407,7 +436,7 @@ void mechanism_write(const mechanism *m, const mechanism_view *view, char *out)
 
 int mechanism_parts(const mechanism *m)
 {
-    return m->body_count + 5 * m->joint_count + m->load_count + 2 * m->contact_count + 1;
+    return 2 * m->body_count + 6 * m->joint_count + m->load_count + 2 * m->contact_count + 1;
 }
 
 static bool leave(bool *left_out)
@@ -442,15 +471,20 @@ static bool leave_number(double *number)
 
 bool mechanism_leave_out(mechanism *m, int k)
 {
-    if (k < m->body_count)
-        return leave_body(m, k);
-    k -= m->body_count;
-    if (k < 5 * m->joint_count) {
-        mechanism_joint *g = &m->joint[k / 5];
-        double *const numbers[] = {&g->armature, &g->friction, &g->spring, &g->stop};
-        return !g->left_out && (k % 5 ? leave_number(numbers[k % 5 - 1]) : leave(&g->left_out));
+    if (k < 2 * m->body_count) {
+        if (k % 2 == 0)
+            return leave_body(m, k / 2);
+        const bool round = m->body[k / 2].left_out || is(m->body[k / 2].shape, "sphere");
+        m->body[k / 2].shape = "sphere";
+        return !round;
     }
-    k -= 5 * m->joint_count;
+    k -= 2 * m->body_count;
+    if (k < 6 * m->joint_count) {
+        mechanism_joint *g = &m->joint[k / 6];
+        double *const numbers[] = {&g->armature, &g->friction, &g->spring, &g->stop, &g->play};
+        return !g->left_out && (k % 6 ? leave_number(numbers[k % 6 - 1]) : leave(&g->left_out));
+    }
+    k -= 6 * m->joint_count;
     if (k < m->load_count)
         return leave(&m->load[k].left_out);
     k -= m->load_count;

@@ -15,7 +15,8 @@
 
 typedef struct mechanism_body {
     bool left_out;
-    double mass, inertia[3], radius; /* of its sphere, 0: none */
+    const char *shape;
+    double mass, inertia[3], radius; /* half of the largest size of the shape, about */
     carom_vec3 at, velocity, spin;
     carom_mat3 axes;
     bool moves; /* velocity and spin are given */
@@ -27,7 +28,7 @@ typedef struct mechanism_joint {
     int i, j;                 /* -1: ground */
     carom_vec3 point, second; /* of both bodies in the world; the second one where the kind has a distance */
     carom_vec3 axis, axis2;
-    double pitch, armature, stop, drive, spring, friction; /* 0: none */
+    double pitch, armature, stop, drive, spring, friction, play; /* 0: none */
 } mechanism_joint;
 
 typedef struct mechanism_load {
