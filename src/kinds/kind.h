@@ -422,7 +422,7 @@ typedef enum carom_step_result {
 /* Numbers of the state that belong to the integrator: those of the method, of one that has several a
    carom_method_memory first, and those of passages of singular positions. */
 #define CAROM_METHODS 3
-#define CAROM_METHOD_MEMORY 20
+#define CAROM_METHOD_MEMORY 22
 #define CAROM_PASSING_MEMORY 4
 #define CAROM_INTEGRATOR_MEMORY (CAROM_METHOD_MEMORY + CAROM_PASSING_MEMORY)
 

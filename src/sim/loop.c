@@ -257,9 +257,6 @@ static carom_status restart(carom_simulation *sim)
     return CAROM_OK;
 }
 
-/* Share of the energies of the start that counts as moved where nothing moves: their rounding is little of it. */
-#define RESTING 1e-8
-
 carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
@@ -275,9 +272,9 @@ carom_status carom_loop_start(carom_simulation *sim)
     const carom_ledger l = carom_ledger_at(sim->d, s);
     *s->potential_start = l.potential;
     *s->energy_start = l.kinetic + l.potential + l.elastic;
-    /* a model at rest has rounding for a residual, and no more: of its weights, and of the energies that it holds */
+    /* a model at rest has rounding for a residual, of which the energies that it holds are to have little */
     *s->energy_peak = fmax(DBL_EPSILON * carom_energy_scale(sim->model),
-                           RESTING * (l.kinetic + fabs(l.potential) + l.elastic));
+                           1e-8 * (l.kinetic + fabs(l.potential) + l.elastic));
     carom_ledger_accept(sim);
     sim->restart = true;
     return CAROM_OK;

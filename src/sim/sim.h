@@ -351,15 +351,21 @@ bool carom_located_inside(carom_simulation *sim, int contact, double time, carom
 bool carom_located_jumped(carom_simulation *sim, int contact, double begin, double end, carom_vec3 before,
                           carom_vec3 after);
 
-/* ---- compression.c ---- */
+/* ---- compression/policies.c ---- */
 
+/* Fall of a followed velocity that counts, of itself. Within it v0 stays the greatest one all the same. */
+#define CAROM_FOLLOWED_FALL 1e-9
 /* Sets the impact velocity where a compression begins, at the onset or from an indentation. */
 void carom_compression_begin(const carom_model_contact *contact, carom_episode *episode,
                              const carom_contact_point *point);
 /* Follows the impact velocity of contact k to the accepted state; sets `restart` where its policy changes it. */
 void carom_compression_update(carom_simulation *sim, int contact);
-/* Looks for greatest closing speeds inside the last step, up to `end`, of contacts whose impact velocity follows; true
-   with the time of the first one, where the step is to end. */
+
+/* ---- compression/inside_step.c ---- */
+
+/* Looks for greatest closing speeds inside the last step, up to `end`, of contacts whose impact velocity follows, and
+   for changes of compressions that its ends do not show; true with the time of the first one, where the step is to
+   end. */
 bool carom_compression_crest(carom_simulation *sim, double *end);
 
 /* ---- contact_steps.c ---- */

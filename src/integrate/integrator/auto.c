@@ -87,6 +87,7 @@ typedef struct auto_memory {
     double pace;                /* [s] for its cost that a method on trial must reach; 0: none is on trial */
     double term, won;           /* steps that are still left to Adams, and those that it won last; 0: none */
     double steps, time, cost;   /* of the method since it was taken, or in a trial, BDF's there alone; [s] */
+    double long_step;           /* [s] of the last step if Dop853 has made it, else 0 */
 } auto_memory;
 
 _Static_assert(sizeof(auto_memory) <= CAROM_METHOD_MEMORY * sizeof(double), "the state has room for it");
@@ -251,8 +252,8 @@ static bool begin(auto_integrator *self, double t, const double *y, const double
 {
     if (self->base.ode.project)
         self->memory->method = BDF;
-    if (self->active == DOP853 && (int)self->memory->method != DOP853 && first_step == 0)
-        first_step = FIRST_PART * fabs(self->methods[DOP853]->t - self->methods[DOP853]->t_before);
+    if ((int)self->memory->method != DOP853 && first_step == 0)
+        first_step = FIRST_PART * self->memory->long_step;
     self->active = (int)self->memory->method;
     self->steps = self->suspicions = self->limited = self->calm = 0;
     self->length = 0;
@@ -580,6 +581,7 @@ static carom_step_result step(carom_integrator *base, double stop)
         result = rescue(self, t, stop);
     if (result == CAROM_STEP_FAILED)
         return result;
+    self->memory->long_step = self->active == DOP853 ? fabs(base->t - base->t_before) : 0;
     if (result != CAROM_STEP_ROOT)
         judge(self);
     return result;

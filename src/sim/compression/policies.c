@@ -1,6 +1,5 @@
 /* Impact velocities of contacts with located events, after their policies: renewed where a compression begins, or
    following its greatest closing speed (docs/theory/impact-velocity.md). */
-#include "math/largest.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -32,9 +31,6 @@ static void update_per_compression(carom_simulation *sim, int k)
 }
 
 /* ---- adaptive ---- */
-
-/* Fall of the followed velocity that counts, of itself. Within it v0 stays the greatest one all the same. */
-#define FALL 1e-9
 
 static void end_following(const carom_model_contact *c, carom_episode *e)
 {
@@ -70,7 +66,7 @@ static void update_adaptive(carom_simulation *sim, int k)
         }
         break;
     case CAROM_FOLLOWING:
-        if (followed < e->v0 * (1 - FALL))
+        if (followed < e->v0 * (1 - CAROM_FOLLOWED_FALL))
             end_following(c, e);
         else
             carom_episode_follow(c, e, followed);
@@ -89,58 +85,4 @@ void carom_compression_update(carom_simulation *sim, int k)
         update_per_compression(sim, k);
     else
         update_adaptive(sim, k);
-}
-
-/* ---- the greatest closing speed inside a step ---- */
-
-typedef struct followed {
-    carom_simulation *sim;
-    int contact;
-} followed;
-
-static double followed_inside(void *user, double t)
-{
-    const followed *of = user;
-    carom_contact_point p;
-    if (!carom_located_inside(of->sim, of->contact, t, &p))
-        return 0;
-    return carom_episode_followed(&of->sim->model->contacts[of->contact], &of->sim->s.located[of->contact], &p);
-}
-
-/* Whether it falls at the end of a step, by the parabola through its last fifth. */
-static bool falls(followed *of, double begin, double end)
-{
-    const double h = end - begin, last = followed_inside(of, end);
-    const double slope =
-        3 * last - 4 * followed_inside(of, end - 0.1 * h) + followed_inside(of, end - 0.2 * h);
-    return 5 * slope < -FALL * last;
-}
-
-/* Crests nearer to the first one than this share of the step are one with it. */
-#define SAME_CREST 1e-6
-
-bool carom_compression_crest(carom_simulation *sim, double *end)
-{
-    const double begin = sim->integrator->t_before, last = *end;
-    bool found = false;
-    if (!(last > begin))
-        return false;
-    for (int k = 0; k < sim->model->contact_count; k++) {
-        carom_episode *e = &sim->s.located[k];
-        followed of = {sim, k};
-        if (!e->open || e->compressing != CAROM_FOLLOWING || !falls(&of, begin, last))
-            continue;
-        double at;
-        carom_largest_between(followed_inside, &of, begin, last, &at);
-        if (at > *end + SAME_CREST * (last - begin))
-            continue;
-        if (at < *end - SAME_CREST * (last - begin))
-            for (int other = 0; other < k; other++)
-                if (sim->s.located[other].compressing == CAROM_CREST)
-                    sim->s.located[other].compressing = CAROM_FOLLOWING;
-        e->compressing = CAROM_CREST;
-        *end = found ? fmin(*end, at) : at;
-        found = true;
-    }
-    return found;
 }
