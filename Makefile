@@ -4,10 +4,11 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 OUT     ?= carom-out
 MINUTES ?= 10
+SAMPLE  ?= 100
 
 CAROM = build/release/carom
 
-.PHONY: fuzz help demo test bench budgets docs docs-site figure deps deps-python deps-test deps-bench release same check-format install dist deb deps-deb deps-docs clean
+.PHONY: fuzz mutate matrix help demo test bench budgets docs docs-site figure deps deps-python deps-test deps-bench release same check-format install dist deb deps-deb deps-docs clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
@@ -28,6 +29,8 @@ help:
 	@echo 'make deps-docs     install what makes the site of the documentation (tools/packages-docs.txt)'
 	@echo 'make deps-bench    install the engines to compare with (tools/packages-bench.txt)'
 	@echo 'make fuzz          let each fuzzer of tests/fuzz work for MINUTES=$(MINUTES) (needs clang)'
+	@echo 'make mutate        change SAMPLE=$(SAMPLE) places of the source, one at a time, and say which changes no test notices'
+	@echo 'make matrix        build and test with gcc, clang and the sanitizers, one after the other'
 	@echo 'make check-format  say which files clang-format would change; never fails'
 	@echo 'make clean         remove build/ and $(OUT)/'
 
@@ -98,6 +101,12 @@ fuzz: deps
 	$(call quietly,cmake --preset fuzz)
 	@cmake --build --preset fuzz
 	@tools/fuzz build/fuzz $(MINUTES)
+
+mutate: deps-test
+	@tools/mutate --sample $(SAMPLE) build/mutation
+
+matrix: deps-test
+	@tools/matrix
 
 check-format:
 	@if command -v clang-format >/dev/null 2>&1; then \
