@@ -165,7 +165,7 @@ void carom_dynamics_weigh(const carom_system *system, int first, int end, carom_
     const carom_vec3 gravity = system->model->gravity;
     for (int body = first + 1; body <= end; body++) {
         carom_wrench *w = &wrench[body - first - 1];
-        w->force = carom_v3_add_scaled(w->force, system->inertias[body].mass, gravity);
+        w->force = carom_v3_add_scaled(w->force, carom_system_inertia(system, body)->mass, gravity);
     }
 }
 

@@ -43,13 +43,14 @@ carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body
 }
 
 /* Twice the energy of a body's spin [J]. */
-static double spin_energy(const carom_model *m, int body, const carom_body_inertia *own, const carom_body_pose *p)
+static double spin_energy(const carom_evaluation *d, int body, const carom_body_inertia *own, carom_vec3 spin)
 {
+    const carom_model *m = d->model;
     if (m->dimension == 2)
-        return own->inertia * p->w.z * p->w.z;
+        return own->inertia * spin.z * spin.z;
     if (own->inverse_inertia > 0)
-        return own->inertia * carom_v3_dot(p->w, p->w);
-    const carom_vec3 w = carom_m3_apply_t(&p->axes, p->w);
+        return own->inertia * carom_v3_dot(spin, spin);
+    const carom_vec3 w = carom_m3_apply_t(&d->pose[body].axes, spin);
     return carom_v3_dot(w, carom_m3_apply(&m->bodies[body].inertia, w));
 }
 
@@ -59,12 +60,14 @@ carom_body_sums carom_dynamics_part_sums(const carom_evaluation *d, int part)
     carom_body_sums sums = {0};
     int first;
     const int end = carom_body_part(m, part, &first);
+    const carom_motions of = carom_evaluation_motions(d);
     for (int body = first + 1; body <= end; body++) {
-        const carom_body_pose *p = &d->pose[body];
-        const carom_body_inertia *own = &d->system->inertias[body];
-        const double square = carom_v3_dot(p->v, p->v);
-        sums.kinetic += 0.5 * (own->mass * square + spin_energy(m, body, own, p));
-        sums.potential -= own->mass * carom_v3_dot(m->gravity, p->p);
+        const carom_body_inertia *own = carom_system_inertia(d->system, body);
+        const carom_vec3 p = carom_v3_load(carom_motions_p(&of, body)), v = carom_v3_load(carom_motions_v(&of, body));
+        const carom_vec3 spin = carom_v3_load(carom_motions_v(&of, body) + 3);
+        const double square = carom_v3_dot(v, v);
+        sums.kinetic += 0.5 * (own->mass * square + spin_energy(d, body, own, spin));
+        sums.potential -= own->mass * carom_v3_dot(m->gravity, p);
         sums.fastest = square > sums.fastest ? square : sums.fastest;
     }
     return sums;

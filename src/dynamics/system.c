@@ -85,7 +85,7 @@ static bool allocate_arrays(carom_system *sys)
            allocate_sticking(sys);
 }
 
-void carom_system_take_inertia(carom_system *sys, int body)
+static void take_inertia(carom_system *sys, int body)
 {
     const carom_model_body *b = &sys->model->bodies[body];
     const bool planar = sys->model->dimension == 2;
@@ -94,6 +94,19 @@ void carom_system_take_inertia(carom_system *sys, int body)
         sys->inertias[body].inertia = b->inertia.m[planar ? 2 : 0][planar ? 2 : 0];
         sys->inertias[body].inverse_inertia = b->inverse_inertia.m[planar ? 2 : 0][planar ? 2 : 0];
     }
+}
+
+static void compare_inertias(carom_system *sys)
+{
+    sys->alike = true;
+    for (int body = 2; body <= sys->model->body_count && sys->alike; body++)
+        sys->alike = memcmp(&sys->inertias[body], &sys->inertias[1], sizeof *sys->inertias) == 0;
+}
+
+void carom_system_change_inertia(carom_system *sys, int body)
+{
+    take_inertia(sys, body);
+    compare_inertias(sys);
 }
 
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
@@ -114,7 +127,9 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     carom_arena_init(&sys->arena, ctx);
     sys->inertias = carom_arena_alloc(&sys->arena, (size_t)model->body_count + 1, sizeof *sys->inertias);
     for (int body = 0; sys->inertias && body <= model->body_count; body++)
-        carom_system_take_inertia(sys, body);
+        take_inertia(sys, body);
+    if (sys->inertias)
+        compare_inertias(sys);
     carom_status status = sys->inertias && allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
     if (status == CAROM_OK)
         status = carom_known_geometry_create(sys);

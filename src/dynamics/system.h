@@ -164,6 +164,7 @@ typedef struct carom_system {
     int threads;                /* that share its loops */
     bool isotropic;             /* the inertia of each body is a multiple of the unit matrix */
     carom_body_inertia *inertias;       /* one a body, the ground first */
+    bool alike;                 /* those of all bodies are equal */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     carom_force_origin contact_forces;
     bool follows;               /* the motion is that which the constraints prescribe, whatever force that takes */
@@ -193,6 +194,12 @@ typedef struct carom_system {
     double load_fault;          /* test aid: applied loads are scaled by 1 + this outside the ledger */
 } carom_system;
 
+/* Of many bodies one alone is read where they are alike. */
+static inline const carom_body_inertia *carom_system_inertia(const carom_system *system, int body)
+{
+    return &system->inertias[system->alike ? 1 : body];
+}
+
 /* What was found at a state: the pipeline fills it from left to right. Contacts that are not open have a point only
    where somebody asked for it. */
 typedef struct carom_evaluation {
@@ -200,6 +207,7 @@ typedef struct carom_evaluation {
     const carom_model *model;
     double time;
     carom_body_pose *pose;      /* by body, the ground first */
+    const carom_motions *motions;       /* where they are while poses are not made (sim/parts.c), else NULL */
     carom_wrench *wrench;       /* applied, without constraints */
     carom_mat3 *inverse_inertia;        /* world axes */
     carom_row *rows;            /* constraint rows, Phi with the prescribed value taken off */
@@ -228,6 +236,11 @@ typedef struct carom_evaluation {
     double *load_state_rate;    /* of the states of loads */
 } carom_evaluation;
 
+static inline carom_motions carom_evaluation_motions(const carom_evaluation *d)
+{
+    return d->motions ? *d->motions : carom_motions_of(d->pose);
+}
+
 /* Numbers of the acceleration of a body, or of a change of its velocity. */
 static inline int carom_twist_size(const carom_model *m) { return m->dimension == 2 ? 3 : 6; }
 
@@ -235,7 +248,7 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
                                  carom_system **out);
 void carom_system_free(carom_system *system);
 /* Takes mass and inertia of a body of the model, which have changed. */
-void carom_system_take_inertia(carom_system *system, int body);
+void carom_system_change_inertia(carom_system *system, int body);
 /* Says whether rows are dependent, and makes the dense matrix where it is needed. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_system_set_redundant(carom_system *system, bool redundant);
 /* What stabilisation adds to the accelerations of a row. */

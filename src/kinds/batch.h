@@ -25,6 +25,7 @@ typedef struct carom_batch_shape {
 /* i and j are in the order of the pair kind. Columns of contacts that are apart hold zeros behind `delta`. */
 typedef struct carom_batch {
     int count;
+    carom_motions motions;      /* of the bodies; the ground has a pose alone, and so has what is not `centred` */
     const int *body[2];
     const carom_batch_shape *const *shape[2];
     bool uniform[2];            /* all columns of a side have one shape */
@@ -86,12 +87,27 @@ static inline void carom_batch_place(carom_batch *b, int n, const carom_body_pos
     b->about[n] = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), pair->normal);
 }
 
+/* The pose of the body of a column: that of the list, or else without axes in `own`. */
+static inline const carom_body_pose *carom_batch_body_pose(const carom_body_pose *pose, const carom_batch *b, int side,
+                                                           int n, carom_body_pose *own)
+{
+    const int body = b->body[side][n];
+    if (!body || !b->motions.first)
+        return &pose[body];
+    *own = (carom_body_pose){.p = carom_v3_load(carom_motions_p(&b->motions, body)),
+                             .v = carom_v3_load(carom_motions_v(&b->motions, body)),
+                             .w = carom_v3_load(carom_motions_v(&b->motions, body) + 3)};
+    return own;
+}
+
 /* Columns by the `gap` of a pair, one by one. */
 #define CAROM_PAIR_BATCH_EACH(gap)                                                                             \
     CAROM_WIDE static void batch_each(const carom_body_pose *pose, carom_batch *b)                             \
     {                                                                                                          \
         for (int n = 0; n < b->count; n++) {                                                                   \
-            const carom_body_pose *i = &pose[b->body[0][n]], *j = &pose[b->body[1][n]];                        \
+            carom_body_pose own[2];                                                                            \
+            const carom_body_pose *i = carom_batch_body_pose(pose, b, 0, n, &own[0]);                          \
+            const carom_body_pose *j = carom_batch_body_pose(pose, b, 1, n, &own[1]);                          \
             carom_shape_pose shape_i, shape_j;                                                                 \
             carom_pair_point pair;                                                                             \
             const carom_vec3 offset_i = carom_batch_pose(b->shape[0][n], i, &shape_i);                         \
@@ -109,30 +125,31 @@ typedef struct carom_batch_motion {
     bool off_centre[2];                 /* some have an offset */
 } carom_batch_motion;
 
-/* Positions, velocities and spins stand behind each other in a pose. */
+/* Four numbers are read of a position, and spins behind velocities. */
 _Static_assert(offsetof(carom_body_pose, v) == 3 * sizeof(double) && offsetof(carom_body_pose, w) == 6 * sizeof(double),
                "the numbers of a motion stand together");
 
 /* Four columns from n on of one side. */
-static inline void carom_batch_gather_four(const carom_body_pose *pose, const int *body, int side, int n,
+static inline void carom_batch_gather_four(const carom_motions *of, const int *body, int side, int n,
                                            carom_batch_motion *out)
 {
-    const double *const x[4] = {&pose[body[0]].p.x, &pose[body[1]].p.x, &pose[body[2]].p.x, &pose[body[3]].p.x};
-    carom_four a0 = *carom_four_of(x[0]), a1 = *carom_four_of(x[1]), a2 = *carom_four_of(x[2]),
-               a3 = *carom_four_of(x[3]);
-    carom_four b0 = *carom_four_of(x[0] + 4), b1 = *carom_four_of(x[1] + 4), b2 = *carom_four_of(x[2] + 4),
-               b3 = *carom_four_of(x[3] + 4);
+    const double *const v[4] = {carom_motions_v(of, body[0]), carom_motions_v(of, body[1]),
+                                carom_motions_v(of, body[2]), carom_motions_v(of, body[3])};
+    carom_four a0 = *carom_four_of(carom_motions_p(of, body[0])), a1 = *carom_four_of(carom_motions_p(of, body[1])),
+               a2 = *carom_four_of(carom_motions_p(of, body[2])), a3 = *carom_four_of(carom_motions_p(of, body[3]));
+    carom_four b0 = *carom_four_of(v[0]), b1 = *carom_four_of(v[1]), b2 = *carom_four_of(v[2]),
+               b3 = *carom_four_of(v[3]);
     CAROM_FOUR_TRANSPOSE(a0, a1, a2, a3);
     CAROM_FOUR_TRANSPOSE(b0, b1, b2, b3);
     *carom_four_at(&out->p[side][0][n]) = a0;
     *carom_four_at(&out->p[side][1][n]) = a1;
     *carom_four_at(&out->p[side][2][n]) = a2;
-    *carom_four_at(&out->v[side][0][n]) = a3;
-    *carom_four_at(&out->v[side][1][n]) = b0;
-    *carom_four_at(&out->v[side][2][n]) = b1;
-    *carom_four_at(&out->w[side][0][n]) = b2;
-    *carom_four_at(&out->w[side][1][n]) = b3;
-    *carom_four_at(&out->w[side][2][n]) = (carom_four){x[0][8], x[1][8], x[2][8], x[3][8]};
+    *carom_four_at(&out->v[side][0][n]) = b0;
+    *carom_four_at(&out->v[side][1][n]) = b1;
+    *carom_four_at(&out->v[side][2][n]) = b2;
+    *carom_four_at(&out->w[side][0][n]) = b3;
+    *carom_four_at(&out->w[side][1][n]) = (carom_four){v[0][4], v[1][4], v[2][4], v[3][4]};
+    *carom_four_at(&out->w[side][2][n]) = (carom_four){v[0][5], v[1][5], v[2][5], v[3][5]};
 }
 
 static inline void carom_batch_gather(const carom_body_pose *pose, const carom_batch *b, int side,
@@ -140,7 +157,7 @@ static inline void carom_batch_gather(const carom_body_pose *pose, const carom_b
 {
     const carom_batch_shape *const *shape = b->shape[side];
     for (int n = 0; n < CAROM_BATCH; n += 4)
-        carom_batch_gather_four(pose, b->body[side] + n, side, n, out);
+        carom_batch_gather_four(&b->motions, b->body[side] + n, side, n, out);
     const double size = shape[0]->p[0];
     for (int n = 0; n < CAROM_BATCH; n++)
         out->size[side][n] = size;

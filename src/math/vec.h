@@ -184,4 +184,28 @@ typedef struct carom_body_pose {
     double angle;               /* 2-D [rad] */
 } carom_body_pose;
 
+/* Where the positions of bodies stand, and their velocities with the spins behind these: those of each body so many
+   numbers behind those of the one before it, from body `first` on. */
+typedef struct carom_motions {
+    const double *p, *v;
+    int p_step, v_step, first;
+} carom_motions;
+
+/* Those of poses, the ground first. */
+static inline carom_motions carom_motions_of(const carom_body_pose *pose)
+{
+    const int step = (int)(sizeof *pose / sizeof(double));
+    return (carom_motions){&pose->p.x, &pose->v.x, step, step, 0};
+}
+
+static inline const double *carom_motions_p(const carom_motions *m, int body)
+{
+    return m->p + (body - m->first) * m->p_step;
+}
+
+static inline const double *carom_motions_v(const carom_motions *m, int body)
+{
+    return m->v + (body - m->first) * m->v_step;
+}
+
 #endif

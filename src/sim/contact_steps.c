@@ -261,19 +261,33 @@ static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
 }
 
 /* A step in which the sets move the bodies. The list of near pairs stays; what has opened sees predicted velocities. */
-static carom_status flow(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t,
-                         double *rate)
+static carom_status flow_on(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
     const carom_set_mover mover = carom_sim_mover(sim);
-    sim->flow.f_new = rate;
-    sim->taken = true;
     carom_sets_follow(d, &sim->s, t0, t, &mover);
-    carom_broad_moved(sim->system->sets->broad);
     CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
     CAROM_TRY(take_events(sim, d, CAROM_SET_CLOSES, t0, y0, t));
     carom_sim_before_openings(sim);
     const carom_status status = take_events(sim, d, CAROM_SET_OPENS, t0, y0, t);
     carom_sim_behind_openings(sim);
+    return status;
+}
+
+static carom_status flow(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t,
+                         double *rate)
+{
+    const carom_layout layout = sim->s.layout;
+    const int q = layout.positions / sim->model->body_count, v = layout.velocities / sim->model->body_count;
+    sim->flow.f_new = rate;
+    sim->taken = true;
+    sim->bodies = (carom_motions){sim->flow.y_new, sim->flow.y_new + (sim->s.v - sim->s.q), q, v, 1};
+    d->motions = sim->lean ? &sim->bodies : NULL;
+    const carom_status status = flow_on(sim, d, t0, y0, t);
+    d->motions = NULL;
+    if (sim->lean)
+        carom_broad_pass(sim->system->sets->broad, t - t0);
+    else
+        carom_broad_moved(sim->system->sets->broad);
     sim->flowed = status == CAROM_OK;
     return status;
 }
@@ -367,6 +381,7 @@ static carom_status report_overlap(carom_simulation *sim, int set)
 
 void carom_sets_write_back(carom_simulation *sim)
 {
+    carom_sim_catch_up(sim);
     if (sim->system->sets)
         carom_sets_store(sim->system->sets, &sim->s);
 }

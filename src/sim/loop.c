@@ -195,6 +195,7 @@ static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
+    carom_sim_catch_up(sim);
     sim->s.formulation->normalise(sim->model, sim->s.q);
     if (sim->run.integrator->holds)
         project_velocities(sim);
@@ -346,6 +347,7 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     if (sim->system->state_fault >= 0)
         return carom_rhs_unsolved(sim);
     char text[512];
+    carom_sim_catch_up(sim);
     /* a little ahead, where the steps do not get to */
     (void)carom_rhs_rates(sim, now + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
     const char *culprit = carom_culprit(sim, false, text, sizeof text);
@@ -415,6 +417,8 @@ static bool take_numbers(carom_simulation *sim, double t)
     const bool taken = sim->taken && t == sim->integrator->t;
     const size_t first = (size_t)(s->v - s->q) + (size_t)s->layout.velocities;
     sim->taken = false;
+    sim->ahead = taken && sim->lean ? sim->integrator->y : NULL;
+    sim->ahead_rate = sim->flow.f_new;
     if (!taken)
         return carom_step_interpolate(sim, t, s->q);
     memcpy(s->q + first, sim->integrator->y + first, (s->integrated - first) * sizeof *s->q);
@@ -424,6 +428,7 @@ static bool take_numbers(carom_simulation *sim, double t)
 /* After a step that failed, at whose begin the integrator is again. */
 static void give_back(carom_simulation *sim)
 {
+    carom_sim_catch_up(sim);
     memcpy(sim->s.q, sim->integrator->y, sim->s.integrated * sizeof *sim->s.q);
     sim->taken = false;
 }
@@ -624,6 +629,7 @@ static carom_status advance_timed(carom_simulation *sim, double target, bool rec
     sim->cpu_before = sim->statistics.cpu_seconds;
     sim->advancing = true;
     carom_status status = advance(sim, target, record, once);
+    carom_sim_catch_up(sim);
     sim->advancing = false;
     take_time(sim);
     return status;

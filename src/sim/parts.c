@@ -41,6 +41,8 @@ static void reached(void *user, int k, double *y)
     int first;
     const int end = carom_body_part(sim->model, k, &first);
     sim->s.formulation->each->normalise(sim->model, first, end, y);
+    if (sim->lean)
+        return;
     sim->s.formulation->each->pose(sim->trial, first, end, y, y + (sim->s.v - sim->s.q));
     carom_broad_move(sim->system->sets->broad, k, sim->trial->pose);
 }
@@ -57,9 +59,10 @@ static int velocity_rate(void *user, int k, double *rate)
     memcpy(wrench, &d->set_wrench[first + 1], count * sizeof *wrench);
     carom_dynamics_weigh(sim->system, first, end, wrench);
     carom_dynamics_turn_inertias(d, first, end);
-    sim->s.formulation->each->accelerate(d, first, end, wrench);
     double *own = rate + (sim->s.v - sim->s.q) + first * size;
-    memcpy(own, d->acceleration + first * size, count * (size_t)size * sizeof *own);
+    sim->s.formulation->each->accelerate(d, first, end, wrench, own);
+    if (!sim->lean)
+        memcpy(d->acceleration + first * size, own, count * (size_t)size * sizeof *own);
     return carom_all_finite(own, count * (size_t)size) ? 0 : 1;
 }
 
@@ -79,13 +82,14 @@ static void take_over(const carom_simulation *sim, int k, const double *y)
 static double speed_ahead(const carom_simulation *sim, int part)
 {
     const carom_evaluation *d = sim->trial;
+    const double *accelerations = sim->lean ? sim->flow.f_new + (sim->s.v - sim->s.q) : d->acceleration;
     const int size = carom_twist_size(sim->model);
     const bool planar = sim->model->dimension == 2;
     int first;
     const int end = carom_body_part(sim->model, part, &first);
     double greatest = 0;
     for (int body = first; body < end; body++) {
-        const double *a = d->acceleration + body * size, square = a[0] * a[0] + a[1] * a[1];
+        const double *a = accelerations + body * size, square = a[0] * a[0] + a[1] * a[1];
         const double whole = planar ? square : square + a[2] * a[2];
         greatest = whole > greatest ? whole : greatest;
     }
@@ -98,14 +102,34 @@ static void corrected(void *user, int k, const double *y)
     carom_evaluation *d = sim->trial;
     int first;
     const int end = carom_body_part(sim->model, k, &first);
-    sim->s.formulation->each->twist(d, first, end, y + (sim->s.v - sim->s.q));
+    if (!sim->lean)
+        sim->s.formulation->each->twist(d, first, end, y + (sim->s.v - sim->s.q));
     d->part_sums[k] = carom_dynamics_part_sums(d, k);
     if (carom_body_parts(sim->model) >= LEAST_FLOW && sim->system->threads <= 1)
         carom_broad_set_speed(sim->system->sets->broad, k, speed_ahead(sim, k));
-    take_over(sim, k, y);
+    if (!sim->lean)
+        take_over(sim, k, y);
 }
 
 /* ---- one pass ---- */
+
+/* Whether forces, accelerations and energies follow from centres and twists alone: balls. */
+static bool needs_no_poses(const carom_simulation *sim)
+{
+    return sim->system->sets->round && sim->system->isotropic && sim->model->dimension == 3;
+}
+
+void carom_sim_catch_up(carom_simulation *sim)
+{
+    const double *y = sim->ahead, *rate = sim->ahead_rate;
+    const size_t behind = (size_t)(sim->s.v - sim->s.q), speeds = (size_t)sim->s.layout.velocities;
+    if (!y)
+        return;
+    sim->ahead = NULL;
+    memcpy(sim->s.q, y, (behind + speeds) * sizeof *y);
+    memcpy(sim->d->acceleration, rate + behind, speeds * sizeof *rate);
+    sim->s.formulation->each->pose(sim->d, 0, sim->model->body_count, sim->s.q, sim->s.v);
+}
 
 /* By one thread, where the list of near pairs stays as it is, and nobody sees the state within the step. */
 static bool take(void *user, const carom_flow *flow)
@@ -113,11 +137,15 @@ static bool take(void *user, const carom_flow *flow)
     carom_simulation *sim = user;
     const carom_sets *sets = sim->system->sets;
     const carom_ode *ode = flow->ode;
-    sim->flowed = false;
+    sim->flowed = sim->lean = false;
     sim->flows = ode->threads <= 1 && ode->parts.count >= LEAST_FLOW && !ode->root_count && sets->built &&
                  sim->listener_count == sim->own_listeners && carom_broad_stays(sets->broad, flow->h);
-    if (sim->flows)
+    if (sim->flows) {
         sim->flow = *flow;
+        sim->lean = needs_no_poses(sim) && !sim->control.function && !sim->tangents && !sim->model->event_count;
+    }
+    if (!sim->lean)
+        carom_sim_catch_up(sim);
     return sim->flows;
 }
 
@@ -155,8 +183,9 @@ static void advance_bodies(void *user, int part)
         ask_for(flow->f + behind + first_v, end_v - first_v, false);
         ask_for(flow->y_new + first_q, end_q - first_q, true);
         ask_for(flow->y_new + behind + first_v, end_v - first_v, true);
-        ask_for(&sim->trial->pose[(part + 1) * CAROM_BODY_PART + 1].p.x,
-                (int)(sizeof(carom_body_pose) / sizeof(double)) * CAROM_BODY_PART, true);
+        if (!sim->lean)
+            ask_for(&sim->trial->pose[(part + 1) * CAROM_BODY_PART + 1].p.x,
+                    (int)(sizeof(carom_body_pose) / sizeof(double)) * CAROM_BODY_PART, true);
     }
     sim->flow.advance(&sim->flow, part);
 }
@@ -170,6 +199,10 @@ static void correct_bodies(void *user, int part)
         int first_q, end_q, first_v, end_v;
         range(sim, part + 1, &first_q, &end_q, &first_v, &end_v);
         ask_for(sim->flow.f_new + behind + first_v, end_v - first_v, true);
+    }
+    if (part + 1 < carom_body_parts(sim->model) && !sim->lean) {
+        int first_q, end_q, first_v, end_v;
+        range(sim, part + 1, &first_q, &end_q, &first_v, &end_v);
         ask_for(sim->trial->acceleration + first_v, end_v - first_v, true);
         ask_for(sim->s.q + first_q, end_q - first_q, true);
         ask_for(sim->s.v + first_v, end_v - first_v, true);
@@ -190,24 +223,43 @@ static void note_reopened(carom_simulation *sim, const carom_set_block *block, i
             sim->system->sets->reopened[(block->body[side][column] - 1) / CAROM_BODY_PART] = true;
 }
 
-void carom_sim_before_openings(carom_simulation *sim)
+/* Their poses, which a lean step has not made. */
+static void make_poses(carom_simulation *sim, const carom_set_block *block, int column)
+{
+    const double *q = sim->flow.y_new, *v = q + (sim->s.v - sim->s.q);
+    for (int side = 0; side < 2; side++) {
+        const int body = block->body[side][column];
+        if (body)
+            sim->trial->pose[body] = sim->s.formulation->body_pose(sim->model, body, q, v);
+    }
+}
+
+static void for_openings(carom_simulation *sim, void (*visit)(carom_simulation *, const carom_set_block *, int))
 {
     const carom_sets *sets = sim->system->sets;
-    const double *v = sim->flow.y_new + (sim->s.v - sim->s.q);
     for (int c = 0; c < sets->chunk_count; c++)
         for (size_t n = 0; n < sets->chunks[c].event_count; n++) {
             const carom_set_event *at = &sets->chunks[c].events[n];
             if (at->change == CAROM_SET_OPENS)
-                note_reopened(sim, &sets->blocks[at->block], at->column);
+                visit(sim, &sets->blocks[at->block], at->column);
         }
+}
+
+void carom_sim_before_openings(carom_simulation *sim)
+{
+    const double *v = sim->flow.y_new + (sim->s.v - sim->s.q);
+    for_openings(sim, note_reopened);
     for (int k = 0; k < carom_body_parts(sim->model); k++) {
         int first;
         const int end = carom_body_part(sim->model, k, &first);
         if (!sim->system->sets->reopened[k])
             continue;
         sim->flow.predict(&sim->flow, k);
-        sim->s.formulation->each->twist(sim->trial, first, end, v);
+        if (!sim->lean)
+            sim->s.formulation->each->twist(sim->trial, first, end, v);
     }
+    if (sim->lean)
+        for_openings(sim, make_poses);
 }
 
 void carom_sim_behind_openings(carom_simulation *sim)

@@ -91,6 +91,9 @@ struct carom_simulation {
     carom_status step_status;   /* what made a step of the sets fail */
     carom_flow flow;            /* of a step whose parts `arrive` moves, */
     bool flows, flowed;         /* and whether it does, and has done so */
+    bool lean;                  /* it leaves poses, accelerations and the state behind: */
+    carom_motions bodies;       /* where its bodies are, */
+    const double *ahead, *ahead_rate;   /* and what these will be made of; NULL: they are there */
     bool taken;                 /* the state has the positions and velocities of the end of a step, its time not yet */
     carom_edges *records;       /* of inputs; NULL: none */
     carom_fired_event *fired;   /* in the order of time */
@@ -382,6 +385,9 @@ carom_ode_parts carom_sim_parts(const carom_simulation *sim);
 struct carom_set_mover carom_sim_mover(carom_simulation *sim);
 void carom_sim_before_openings(carom_simulation *sim);
 void carom_sim_behind_openings(carom_simulation *sim);
+/* Makes of the present state what such steps have left behind: call before positions, velocities, poses or
+   accelerations of it are read. */
+void carom_sim_catch_up(carom_simulation *sim);
 /* Rates of works alone, and whether numbers are finite. */
 bool carom_rhs_book(const carom_simulation *sim, const carom_evaluation *d, double *rate);
 bool carom_all_finite(const double *x, size_t count);

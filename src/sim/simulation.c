@@ -482,8 +482,12 @@ carom_status carom_simulation_set_progress(carom_simulation *sim,
 
 /* ---- asking ---- */
 
+/* The state that a reader sees is the same before. */
+static void catch_up(const carom_simulation *sim) { carom_sim_catch_up((carom_simulation *)(uintptr_t)sim); }
+
 carom_status carom_simulation_evaluate(carom_simulation *sim)
 {
+    carom_sim_catch_up(sim);
     if (carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch) == 0)
         return CAROM_OK;
     return carom_rhs_unsolved(sim);
@@ -494,11 +498,13 @@ double carom_simulation_until(const carom_simulation *sim) { return sim->run.unt
 
 const double *carom_simulation_positions(const carom_simulation *sim, size_t *count)
 {
+    catch_up(sim);
     return carom_state_positions(&sim->s, count);
 }
 
 const double *carom_simulation_velocities(const carom_simulation *sim, size_t *count)
 {
+    catch_up(sim);
     return carom_state_velocities(&sim->s, count);
 }
 
@@ -614,6 +620,7 @@ carom_status carom_simulation_body(const carom_simulation *sim, size_t body, car
     const carom_model *m = sim->model;
     if (body >= (size_t)m->body_count)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "body %zu: the model has %d", body, m->body_count);
+    catch_up(sim);
     sim->s.formulation->get_body(m, (int)body, sim->s.q, sim->s.v, out);
     return CAROM_OK;
 }

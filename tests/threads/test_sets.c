@@ -120,6 +120,65 @@ static void test_checkpoints(void **state)
     }
 }
 
+/* ---- read between two steps ---- */
+
+/* What a function of progress reads of the simulation: a step of one thread leaves it behind until then. */
+typedef struct reading {
+    carom_context *ctx;
+    carom_simulation *sim;
+    int count;
+    double numbers[16][3 + 4 + 6 + 3];
+    double *positions[16];
+    size_t position_count;
+} reading;
+
+static bool read_now(void *user, const carom_progress *progress)
+{
+    static const char *const channels[] = {"body.ball_77.position", "body.ball_77.orientation",
+                                           "body.ball_77.velocity", "body.ball_77.angular_velocity",
+                                           "body.ball_77.acceleration"};
+    reading *r = user;
+    double *at = r->numbers[r->count];
+    (void)progress;
+    for (size_t k = 0; k < sizeof channels / sizeof *channels; k++) {
+        carom_channel_ref channel;
+        assert_ok(r->ctx, carom_simulation_find_channel(r->sim, channels[k], &channel));
+        assert_ok(r->ctx, carom_simulation_read(r->sim, &channel, at));
+        at += channel.size;
+    }
+    const double *q = carom_simulation_positions(r->sim, &r->position_count);
+    r->positions[r->count] = malloc(r->position_count * sizeof *q);
+    assert_non_null(r->positions[r->count]);
+    memcpy(r->positions[r->count++], q, r->position_count * sizeof *q);
+    return true;
+}
+
+static void test_reading(void **state)
+{
+    (void)state;
+    static reading by[2];
+    for (int k = 0; k < 2; k++) {
+        reading *r = &by[k];
+        carom_model *model;
+        r->ctx = new_context();
+        assert_ok(r->ctx, make(r->ctx, 1 + k, &model, &r->sim));
+        assert_ok(r->ctx, carom_simulation_set_progress(r->sim, read_now, r));
+        assert_ok(r->ctx, carom_simulation_advance(r->sim, UNTIL));
+        assert_true(r->count >= 4);
+        carom_simulation_free(r->sim);
+        carom_model_free(model);
+        carom_context_free(r->ctx);
+    }
+    assert_int_equal(by[0].count, by[1].count);
+    assert_memory_equal(by[0].numbers, by[1].numbers, sizeof by[0].numbers);
+    assert_true(by[0].numbers[0][2] != by[0].numbers[1][2]);
+    for (int n = 0; n < by[0].count; n++) {
+        assert_memory_equal(by[0].positions[n], by[1].positions[n], by[0].position_count * sizeof(double));
+        free(by[0].positions[n]);
+        free(by[1].positions[n]);
+    }
+}
+
 /* ---- simulations at the same time ---- */
 
 static void *run_beside(void *user)
@@ -220,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),     cmocka_unit_test(test_openings), cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_reading),
         cmocka_unit_test(test_at_the_same_time), cmocka_unit_test(test_behind_fork),
         cmocka_unit_test(test_allocation_failure), cmocka_unit_test(test_number_is_refused),
     };

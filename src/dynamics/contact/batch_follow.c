@@ -336,19 +336,19 @@ static void fetch_next(const carom_set_block *block)
         __builtin_prefetch(at);
 }
 
-static void begin_chunk(carom_evaluation *d, carom_set_chunk *chunk)
+static void begin_chunk(const carom_evaluation *d, carom_set_chunk *chunk)
 {
     chunk->event_count = 0;
     memset(&chunk->ground, 0, sizeof chunk->ground);
     memset(chunk->sums, 0, (size_t)d->model->contact_set_count * sizeof *chunk->sums);
-    if (chunk->last_body >= chunk->first_body)
-        memset(&d->set_wrench[chunk->first_body], 0,
-               (size_t)(chunk->last_body - chunk->first_body + 1) * sizeof *d->set_wrench);
 }
 
 static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, const set_step *step)
 {
     begin_chunk(d, chunk);
+    if (chunk->last_body >= chunk->first_body)
+        memset(&d->set_wrench[chunk->first_body], 0,
+               (size_t)(chunk->last_body - chunk->first_body + 1) * sizeof *d->set_wrench);
     for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
         if (k + 1 < end)
             fetch_next(&d->system->sets->blocks[k]);
@@ -424,10 +424,14 @@ static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
     sum_up(d);
 }
 
-static int advance_to(int last, int next, const carom_set_mover *mover)
+static int advance_to(carom_evaluation *d, int last, int next, const carom_set_mover *mover)
 {
-    for (; next <= last; next++)
+    for (; next <= last; next++) {
+        int first;
+        const int end = carom_body_part(d->model, next, &first);
+        memset(&d->set_wrench[first + 1], 0, (size_t)(end - first) * sizeof *d->set_wrench);
         mover->advance(mover->user, next);
+    }
     return next;
 }
 
@@ -444,13 +448,13 @@ static void pass_moving(carom_evaluation *d, carom_state *s, const set_step *ste
         for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
             if (k + 1 < end)
                 fetch_next(&p->blocks[k]);
-            next = advance_to(p->blocks[k].last_part, next, mover);
+            next = advance_to(d, p->blocks[k].last_part, next, mover);
             pass_block(d, s, chunk, k, step);
         }
         for (int part = 0; part < parts; part++) {
             if (p->last_chunk[part] != c)
                 continue;
-            next = advance_to(part, next, mover);
+            next = advance_to(d, part, next, mover);
             collect(d, part);
             mover->loaded(mover->user, part);
         }

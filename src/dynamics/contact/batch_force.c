@@ -157,6 +157,7 @@ CAROM_WIDE static void normal_forces(const carom_evaluation *d, const carom_stat
                                      bool step, carom_batch *b)
 {
     b->count = k->count;
+    b->motions = carom_evaluation_motions(d);
     for (int side = 0; side < 2; side++) {
         b->body[side] = k->body[side];
         b->shape[side] = k->shape[side];
@@ -247,7 +248,9 @@ static void couples(const carom_evaluation *d, const carom_set_block *k, carom_b
     for (int n = 0; n < b->count; n++) {
         if (!(b->force[n] > 0))
             continue;
-        const carom_vec3 spin = carom_v3_sub(d->pose[k->body[1][n]].w, d->pose[k->body[0][n]].w);
+        carom_body_pose own[2];
+        const carom_vec3 spin = carom_v3_sub(carom_batch_body_pose(d->pose, b, 1, n, &own[1])->w,
+                                             carom_batch_body_pose(d->pose, b, 0, n, &own[0])->w);
         const carom_vec3 couple =
             carom_friction_resistance(k->law, spin, carom_batch_vector(b->normal, n), b->force[n]);
         carom_batch_store(b->couple, n, couple);

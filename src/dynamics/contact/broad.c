@@ -38,7 +38,9 @@ struct carom_broad {
     int steps;                  /* that the list has lasted */
     carom_vec3 *centre, *placed;        /* of each member, now and in the list */
     int *first_of, *members;    /* those of body k are members[first_of[k]] ..; -1 - member: not at its centre */
-    double *farthest;           /* of each part of the bodies, square of the way since the list was made */
+    double *farthest;           /* of each part of the bodies, square of the way since the list was made, when it was
+                                   taken last */
+    double *passed;             /* of each, most that the way has grown since */
     double *speed;              /* of each, HUGE_VAL: not known */
     bool centred;               /* all members are at the centres of their bodies */
     set_tree *trees;            /* one a set */
@@ -85,6 +87,7 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     b->first_of = carom_arena_alloc(&b->arena, (size_t)m->body_count + 2, sizeof *b->first_of);
     b->members = carom_arena_alloc(&b->arena, members, sizeof *b->members);
     b->farthest = carom_arena_alloc(&b->arena, (size_t)carom_body_parts(m), sizeof *b->farthest);
+    b->passed = carom_arena_alloc(&b->arena, (size_t)carom_body_parts(m), sizeof *b->passed);
     b->speed = carom_arena_alloc(&b->arena, (size_t)carom_body_parts(m), sizeof *b->speed);
     b->trees = carom_arena_alloc(&b->arena, (size_t)m->contact_set_count, sizeof *b->trees);
     b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
@@ -94,8 +97,8 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     b->partner_count = carom_arena_alloc(&b->arena, members, sizeof *b->partner_count);
     b->firsts = carom_arena_alloc(&b->arena, members + 1, sizeof *b->firsts);
     int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
-    if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->speed || !b->trees ||
-        !b->nodes || !b->order || !b->hits || !b->partners || !b->partner_count || !b->firsts || !lists) {
+    if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->passed || !b->speed ||
+        !b->trees || !b->nodes || !b->order || !b->hits || !b->partners || !b->partner_count || !b->firsts || !lists) {
         carom_broad_free(b);
         return carom_fail_memory(ctx);
     }
@@ -169,6 +172,7 @@ void carom_broad_move(carom_broad *b, int part, const carom_body_pose *pose)
     int before;
     const int last = carom_body_part(b->model, part, &before);
     b->farthest[part] = move_bodies(b, part ? before + 1 : 0, last, pose);
+    b->passed[part] = 0;
     b->speed[part] = HUGE_VAL;
 }
 
@@ -184,8 +188,15 @@ bool carom_broad_stays(const carom_broad *b, double h)
 {
     bool stays = b->centred;
     for (int k = 0; stays && k < carom_body_parts(b->model); k++)
-        stays = sqrt(b->farthest[k]) + h * b->speed[k] < 0.499 * b->skin;
+        stays = sqrt(b->farthest[k]) + b->passed[k] + h * b->speed[k] < 0.499 * b->skin;
     return stays;
+}
+
+void carom_broad_pass(carom_broad *b, double h)
+{
+    for (int k = 0; k < carom_body_parts(b->model); k++)
+        b->passed[k] += h * b->speed[k];
+    b->steps++;
 }
 
 bool carom_broad_moved(carom_broad *b)

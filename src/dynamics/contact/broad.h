@@ -23,6 +23,8 @@ void carom_broad_move_all(carom_broad *broad, const carom_body_pose *pose);
 void carom_broad_set_speed(carom_broad *broad, int part, double speed);
 /* Whether no member moves so far in a step of h [s] that the list must be made again, by these speeds. */
 bool carom_broad_stays(const carom_broad *broad, double h);
+/* Takes for moved, in place of carom_broad_move(), all parts by these speeds over h [s]. */
+void carom_broad_pass(carom_broad *broad, double h);
 /* At the end of a step: true if a member has moved so far that the list must be made again. */
 bool carom_broad_moved(carom_broad *broad);
 /* Makes the list from the poses last taken, by set, i, j and point; threads share the search. Errors:

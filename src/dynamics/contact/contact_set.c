@@ -81,6 +81,19 @@ static void list_laws(carom_sets *p, const carom_model *m)
                 p->laws[p->law_count++] = m->contact_sets[k].laws[n];
 }
 
+/* See carom_sets.round. */
+static bool all_round(const carom_sets *p, const carom_model *m)
+{
+    bool round = true;
+    for (int k = 0; k < m->member_count && round; k++) {
+        const carom_model_shape *shape = &m->shapes[m->members[k].shape];
+        round = m->members[k].body ? shape->centred && shape->kind->isotropic : !isfinite(m->members[k].radius);
+    }
+    for (int k = 0; k < p->law_count && round; k++)
+        round = p->laws[k]->pair->batch != NULL;
+    return round;
+}
+
 static carom_status allocate(carom_sets *p, const carom_model *m)
 {
     carom_arena *a = &p->arena;
@@ -114,6 +127,7 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
     }
     make_shapes(p, m);
     list_laws(p, m);
+    p->round = all_round(p, m);
     p->single->shape[0][0] = p->single->shape[1][0] = p->shapes;
     if ((p->single->law = p->laws[0]))
         clear_rest(p->single);

@@ -98,6 +98,8 @@ typedef struct carom_sets {
     int *last_chunk;            /* of each part, that has a share in it */
     bool *reopened;             /* parts of the bodies of contacts that open: for who moves them */
     size_t *places;             /* of each chunk and law, where the next candidate goes */
+    bool round;                 /* moving shapes are centred balls, all others are unbounded, and all pairs go by
+                                   batches: centres and twists are all that forces depend on */
     bool built;                 /* the blocks hold the episodes of the state */
     carom_set_column *columns;  /* of each episode of the state */
     size_t column_capacity;

@@ -297,13 +297,13 @@ static void solve(const carom_evaluation *d, double *b)
 }
 
 /* Free accelerations M^-1 f, gyroscopic term included. */
-static void accelerate_of(carom_evaluation *d, int first, int end, const carom_wrench *wrench)
+static void accelerate_of(const carom_evaluation *d, int first, int end, const carom_wrench *wrench, double *out)
 {
     const carom_model *m = d->model;
     for (int body = first + 1; body <= end; body++) {
-        const carom_body_inertia *own = &d->system->inertias[body];
+        const carom_body_inertia *own = carom_system_inertia(d->system, body);
         const carom_wrench *w = &wrench[body - first - 1];
-        double *a = d->acceleration + (body - 1) * carom_cartesian_velocities(m);
+        double *a = out + (body - first - 1) * carom_cartesian_velocities(m);
         a[0] = own->inverse_mass * w->force.x;
         a[1] = own->inverse_mass * w->force.y;
         if (m->dimension == 2) {
@@ -333,7 +333,8 @@ static void accelerate_of(carom_evaluation *d, int first, int end, const carom_w
 static void accelerate_some(void *user, int first, int end)
 {
     carom_evaluation *d = user;
-    accelerate_of(d, first, end, &d->wrench[first + 1]);
+    accelerate_of(d, first, end, &d->wrench[first + 1],
+                  d->acceleration + first * carom_cartesian_velocities(d->model));
 }
 
 static const carom_body_wise each_body = {.position_rate = carom_cartesian_position_rate_of,

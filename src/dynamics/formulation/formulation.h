@@ -25,8 +25,8 @@ typedef struct carom_body_wise {
     void (*normalise)(const carom_model *m, int first, int end, double *q);
     void (*pose)(carom_evaluation *d, int first, int end, const double *q, const double *v);
     void (*twist)(carom_evaluation *d, int first, int end, const double *v);
-    /* Accelerations by wrenches, of which the array begins with those of these bodies, without constraints. */
-    void (*accelerate)(carom_evaluation *d, int first, int end, const carom_wrench *wrench);
+    /* Accelerations by wrenches, without constraints; both arrays begin with those of these bodies. */
+    void (*accelerate)(const carom_evaluation *d, int first, int end, const carom_wrench *wrench, double *out);
 } carom_body_wise;
 
 struct carom_formulation {

@@ -343,7 +343,7 @@ static const char *follow(carom_simulation *sim, const number *n)
         b->inverse_mass = 1 / b->mass;
         if (sim->model->dimension == 2)
             b->inverse_inertia.m[2][2] = 1 / b->inertia.m[2][2];
-        carom_system_take_inertia(sim->system, n->body);
+        carom_system_change_inertia(sim->system, n->body);
     }
     const char *refusal = n->load >= 0 ? check_drive(sim, &sim->own.loads[n->load]) : NULL;
     if (refusal)

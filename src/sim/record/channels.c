@@ -209,6 +209,7 @@ carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_re
                           channel->index);
     const carom_compiled_channel *c = &r->list.items[channel->index];
     double all[4];
+    carom_sim_catch_up(sim);
     carom_reading_begin(&r->reading, sim->d, &sim->s);
     carom_channel_fill(&r->reading, c, all);
     memcpy(out, channel->component < 0 ? all : all + channel->component, (size_t)channel->size * sizeof *out);

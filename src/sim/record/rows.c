@@ -8,6 +8,7 @@ static bool evaluate(carom_simulation *sim, carom_reading_needs needs, double t,
 {
     const carom_state *s = &sim->s;
     carom_evaluation *d = sim->trial;
+    sim->taken = false; /* what a step of the contact sets left in it is made anew */
     if (needs != CAROM_NEEDS_ALL) {
         carom_system_pose(d, s, t, y, y + (s->v - s->q));
         if (needs == CAROM_NEEDS_CONTACTS) {
@@ -37,6 +38,8 @@ carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rat
         const double t = fmin(*s->output_index * every, until);
         if (t > end || (*s->output_index > 0 && (*s->output_index - 1) * every >= until - slack))
             return CAROM_OK;
+        if (!begun)
+            carom_sim_catch_up(sim);
         if (!begun)
             then = carom_state_at(s, y);
         if (!carom_step_interpolate(sim, t, y))
