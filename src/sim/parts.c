@@ -105,7 +105,7 @@ static void corrected(void *user, int k, const double *y)
     if (!sim->lean)
         sim->s.formulation->each->twist(d, first, end, y + (sim->s.v - sim->s.q));
     d->part_sums[k] = carom_dynamics_part_sums(d, k);
-    if (carom_body_parts(sim->model) >= LEAST_FLOW && sim->system->threads <= 1)
+    if (carom_body_parts(sim->model) >= LEAST_FLOW)
         carom_broad_set_speed(sim->system->sets->broad, k, speed_ahead(sim, k));
     if (!sim->lean)
         take_over(sim, k, y);
@@ -131,14 +131,14 @@ void carom_sim_catch_up(carom_simulation *sim)
     sim->s.formulation->each->pose(sim->d, 0, sim->model->body_count, sim->s.q, sim->s.v);
 }
 
-/* By one thread, where the list of near pairs stays as it is, and nobody sees the state within the step. */
+/* Where the list of near pairs stays as it is, and nobody sees the state within the step. */
 static bool take(void *user, const carom_flow *flow)
 {
     carom_simulation *sim = user;
     const carom_sets *sets = sim->system->sets;
     const carom_ode *ode = flow->ode;
     sim->flowed = sim->lean = false;
-    sim->flows = ode->threads <= 1 && ode->parts.count >= LEAST_FLOW && !ode->root_count && sets->built &&
+    sim->flows = ode->parts.count >= LEAST_FLOW && !ode->root_count && sets->built &&
                  sim->listener_count == sim->own_listeners && carom_broad_stays(sets->broad, flow->h);
     if (sim->flows) {
         sim->flow = *flow;

@@ -424,41 +424,90 @@ static void pass(carom_evaluation *d, carom_state *s, const set_step *step)
     sum_up(d);
 }
 
-static int advance_to(carom_evaluation *d, int last, int next, const carom_set_mover *mover)
+/* What threads share where bodies move with the forces. */
+typedef struct move_task {
+    carom_evaluation *d;
+    carom_state *s;
+    const set_step *step;
+    const carom_set_mover *mover;
+} move_task;
+
+static void advance_part(const move_task *task, int part)
 {
-    for (; next <= last; next++) {
-        int first;
-        const int end = carom_body_part(d->model, next, &first);
-        memset(&d->set_wrench[first + 1], 0, (size_t)(end - first) * sizeof *d->set_wrench);
-        mover->advance(mover->user, next);
-    }
+    carom_evaluation *d = task->d;
+    int first;
+    const int end = carom_body_part(d->model, part, &first);
+    memset(&d->set_wrench[first + 1], 0, (size_t)(end - first) * sizeof *d->set_wrench);
+    task->mover->advance(task->mover->user, part);
+}
+
+static void end_part(const move_task *task, int part)
+{
+    collect(task->d, part);
+    task->mover->loaded(task->mover->user, part);
+}
+
+static void advance_border(void *user, int part)
+{
+    const move_task *task = user;
+    if (task->d->system->sets->border[part])
+        advance_part(task, part);
+}
+
+static void end_border(void *user, int part)
+{
+    const move_task *task = user;
+    if (task->d->system->sets->border[part])
+        end_part(task, part);
+}
+
+/* From part `next` to the last one, those within the group; returns what is next then. */
+static int advance_to(const move_task *task, int last, int next)
+{
+    for (; next <= last; next++)
+        if (!task->d->system->sets->border[next])
+            advance_part(task, next);
     return next;
 }
 
 /* Bodies are moved when the first block asks for their poses, and are told of their forces behind the last chunk that
    has one on them: what a step does to a body is done while it and its neighbours are near. */
-static void pass_moving(carom_evaluation *d, carom_state *s, const set_step *step, const carom_set_mover *mover)
+static void pass_group(void *user, int group)
 {
-    const carom_sets *p = d->system->sets;
-    const int parts = carom_body_parts(d->model);
-    int next = 0;
-    for (int c = 0; c < p->chunk_count; c++) {
+    const move_task *task = user;
+    const carom_sets *p = task->d->system->sets;
+    int first;
+    const int end = carom_set_group(p, group, &first);
+    const int from = (p->chunks[first].first_body - 1) / CAROM_BODY_PART;
+    const int last = (p->chunks[end - 1].last_body - 1) / CAROM_BODY_PART;
+    int next = from;
+    for (int c = first; c < end; c++) {
         carom_set_chunk *chunk = &p->chunks[c];
-        begin_chunk(d, chunk);
-        for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
-            if (k + 1 < end)
+        begin_chunk(task->d, chunk);
+        for (int k = chunk->first_block, behind = k + chunk->block_count; k < behind; k++) {
+            if (k + 1 < behind)
                 fetch_next(&p->blocks[k]);
-            next = advance_to(d, p->blocks[k].last_part, next, mover);
-            pass_block(d, s, chunk, k, step);
+            next = advance_to(task, p->blocks[k].last_part < last ? p->blocks[k].last_part : last, next);
+            pass_block(task->d, task->s, chunk, k, task->step);
         }
-        for (int part = 0; part < parts; part++) {
-            if (p->last_chunk[part] != c)
+        for (int part = from; part <= last; part++) {
+            if (p->last_chunk[part] != c || p->border[part])
                 continue;
-            next = advance_to(d, part, next, mover);
-            collect(d, part);
-            mover->loaded(mover->user, part);
+            next = advance_to(task, part, next);
+            end_part(task, part);
         }
     }
+}
+
+/* What chunks of several groups ask for is moved before them, and told of its forces behind them. */
+static void pass_moving(carom_evaluation *d, carom_state *s, const set_step *step, const carom_set_mover *mover)
+{
+    const carom_system *system = d->system;
+    const int groups = system->sets->group_count, parts = groups > 1 ? carom_body_parts(d->model) : 0;
+    move_task task = {d, s, step, mover};
+    carom_team_run(system->threads, parts, advance_border, &task);
+    carom_team_run(system->threads, groups, pass_group, &task);
+    carom_team_run(system->threads, parts, end_border, &task);
     sum_up(d);
 }
 

@@ -9,6 +9,8 @@
 /* Parts of the bodies in a chunk at least, and chunks at most. */
 #define CHUNK_PARTS 4
 #define MOST_CHUNKS 16
+/* Groups of a thread: when one is held up, another one takes its next. */
+#define THREAD_GROUPS 2
 
 /* ---- creation ---- */
 
@@ -115,6 +117,7 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
         !(p->chunk_sums = carom_arena_alloc(a, chunks * sets, sizeof *p->chunk_sums)) ||
         !(p->first_share = carom_arena_alloc(a, chunks * parts + 1, sizeof *p->first_share)) ||
         !(p->last_chunk = carom_arena_alloc(a, parts, sizeof *p->last_chunk)) ||
+        !(p->border = carom_arena_alloc(a, parts, sizeof *p->border)) ||
         !(p->reopened = carom_arena_alloc(a, parts, sizeof *p->reopened)) ||
         !(p->places = carom_arena_alloc(a, chunks * laws + 1, sizeof *p->places)) ||
         !(p->single = carom_arena_alloc(a, 1, sizeof *p->single)))
@@ -342,6 +345,24 @@ static void note_last_chunks(carom_sets *p, int parts)
     }
 }
 
+static void note_borders(carom_sets *p, int parts)
+{
+    const int most = p->threads > 1 ? THREAD_GROUPS * p->threads : 1;
+    p->group_count = most < p->chunk_count ? most : p->chunk_count;
+    memset(p->border, 0, (size_t)parts * sizeof *p->border);
+    for (int group = 0; group < p->group_count; group++) {
+        int first;
+        const int end = carom_set_group(p, group, &first);
+        for (int part = 0; part < parts; part++) {
+            const int home = part * CAROM_BODY_PART / p->chunk_bodies;
+            for (int chunk = first; chunk < end && (home < first || home >= end); chunk++) {
+                const size_t *share = &p->first_share[(size_t)chunk * (size_t)parts + (size_t)part];
+                p->border[part] = p->border[part] || share[1] > share[0];
+            }
+        }
+    }
+}
+
 static void fill_column(const carom_sets *p, const carom_model *m, const carom_candidate *c)
 {
     carom_set_block *k = &p->blocks[c->place / CAROM_BATCH];
@@ -429,6 +450,7 @@ carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const 
     build_task task = {p, m, list, carom_broad_firsts(p->broad), SIZE_MAX, s};
     place_columns(p, m, list, count);
     note_last_chunks(p, carom_body_parts(m));
+    note_borders(p, carom_body_parts(m));
     carom_team_share(p->threads, (int)count, fill_some, &task);
     carom_team_share(p->threads, (int)p->block_count, finish_some, &task);
     carom_team_share(p->threads, (int)s->episode_count, bind_some, &task);

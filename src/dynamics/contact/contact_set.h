@@ -96,6 +96,8 @@ typedef struct carom_sets {
     size_t share_capacity;
     size_t *first_share;        /* of each chunk and part, and the number of all */
     int *last_chunk;            /* of each part, that has a share in it */
+    int group_count;            /* of consecutive chunks, which threads take where bodies move with them */
+    bool *border;               /* parts with a share of a chunk of another group than their own */
     bool *reopened;             /* parts of the bodies of contacts that open: for who moves them */
     size_t *places;             /* of each chunk and law, where the next candidate goes */
     bool round;                 /* moving shapes are centred balls, all others are unbounded, and all pairs go by
@@ -145,15 +147,22 @@ double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_en
 
 /* Forces of all open episodes at the poses, with friction as its states are, and the sums of the sets. */
 void carom_sets_evaluate(carom_evaluation *d, const carom_state *state);
+/* The chunks from `first` to before the one returned. */
+static inline int carom_set_group(const carom_sets *p, int group, int *first)
+{
+    *first = group * p->chunk_count / p->group_count;
+    return (group + 1) * p->chunk_count / p->group_count;
+}
+
 /* Who moves the bodies part by part while the forces are found. */
 typedef struct carom_set_mover {
     void *user;
-    void (*advance)(void *user, int part);      /* before its poses are asked for, in the order of the parts */
+    void (*advance)(void *user, int part);      /* before its poses are asked for */
     void (*loaded)(void *user, int part);       /* all forces of the sets on it are known */
 } carom_set_mover;
 
 /* The same at the end of a step from t0 to t, which the episodes take over. What opens, closes or passes its limit is
-   noted as events of the chunks. `mover`: NULL, all bodies have moved; else in one thread. */
+   noted as events of the chunks. `mover`: NULL, all bodies have moved; parts are given to it by several threads. */
 void carom_sets_follow(carom_evaluation *d, carom_state *state, double t0, double t, const carom_set_mover *mover);
 /* Forces of the column of an episode that has opened, h after its onset. */
 void carom_sets_open(carom_evaluation *d, carom_state *state, size_t episode, double h, double t);
