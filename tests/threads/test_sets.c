@@ -14,7 +14,7 @@ static const int threads[] = {1, 2, 4};
 enum { NUMBERS = sizeof threads / sizeof *threads };
 
 /* A bed of balls that touch, of which each holds some hundred in its part of a loop. */
-static const char *pitch = "pitch=0.00998";
+static const char *file = CAROM_MODELS "/poured_balls.yaml", *pitch = "pitch=0.00998";
 
 static carom_status make(carom_context *ctx, int number, carom_model **model, carom_simulation **sim)
 {
@@ -22,7 +22,7 @@ static carom_status make(carom_context *ctx, int number, carom_model **model, ca
     carom_simulation_def def = carom_default_simulation_def();
     def.threads = number;
     *sim = NULL;
-    carom_status status = carom_model_load(ctx, CAROM_MODELS "/poured_balls.yaml", overrides, 3, model);
+    carom_status status = carom_model_load(ctx, file, overrides, 3, model);
     if (status == CAROM_OK)
         status = carom_simulation_create(ctx, *model, &def, sim);
     return status;
@@ -100,6 +100,23 @@ static void test_openings(void **state)
     free(two.data);
     print_message("%.0f contacts, then %.0f\n", before, contacts);
     assert_true(contacts > before);
+}
+
+/* Of discs poses are made and copied in each step. */
+static void test_discs(void **state)
+{
+    (void)state;
+    double contacts = 0;
+    file = CAROM_MODELS "/poured_discs.yaml";
+    pitch = "pitch=0.0092";
+    const bytes one = run_by(1, NULL, UNTIL, &contacts), three = run_by(3, NULL, UNTIL, &contacts);
+    file = CAROM_MODELS "/poured_balls.yaml";
+    pitch = "pitch=0.00998";
+    assert_same(&three, &one);
+    free(one.data);
+    free(three.data);
+    print_message("600 discs: %.0f contacts\n", contacts);
+    assert_true(contacts > 10);
 }
 
 /* A checkpoint of one number of threads is resumed by another one, and equals that of the others. */
@@ -291,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),     cmocka_unit_test(test_openings), cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_discs),
         cmocka_unit_test(test_reading),
         cmocka_unit_test(test_at_the_same_time), cmocka_unit_test(test_behind_fork),
         cmocka_unit_test(test_allocation_failure), cmocka_unit_test(test_number_is_refused),
