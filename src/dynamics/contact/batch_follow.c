@@ -561,6 +561,10 @@ void carom_sets_open(carom_evaluation *d, carom_state *s, size_t episode, double
     single->set = k->set;
     single->count = 1;
     copy_column(k, n, single, 0);
+    /* columns that are not in use read its bodies */
+    for (int i = 1; i < CAROM_BATCH; i++)
+        for (int side = 0; side < 2; side++)
+            single->body[side][i] = single->body[side][0];
     const int slot = single->slot[0];
     single->slot[0] = -1;
     carom_batch_normal(d, s, single, true, &b);
