@@ -7,6 +7,7 @@
 
 #include "support/cli.h"
 #include "support/options.h"
+#include "support/terminal.h"
 
 static int command_help(int argc, char **argv);
 
@@ -40,9 +41,11 @@ static const command commands[] = {
 
 static void print_help(FILE *file)
 {
-    fputs("Carom simulates multibody systems with compliant contact.\n\nUsage: carom COMMAND [arguments] [options]\n\n"
-          "Commands:\n",
-          file);
+    const char *head = paint_begin(file, PAINT_HEADING), *end = paint_end(file);
+    fprintf(file,
+            "Carom simulates multibody systems with compliant contact.\n\n%sUsage:%s carom COMMAND [arguments] "
+            "[options]\n\n%sCommands:%s\n",
+            head, end, head, end);
     for (size_t k = 0; k < COUNT(commands); k++) {
         char left[40];
         snprintf(left, sizeof left, "%s %s", commands[k].name, commands[k].arguments);
@@ -141,6 +144,8 @@ static int dispatch(int argc, char **argv)
         return EXIT_USAGE;
     }
     const char *name = argv[1];
+    if (strncmp(name, "--color=", 8) == 0 && terminal_take_colour(name + 8))
+        return dispatch(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_help(stdout);
         return EXIT_DONE;

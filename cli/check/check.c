@@ -490,7 +490,7 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
     if (s->warning_count > 0)
         printf("\n");
     for (size_t k = 0; k < s->warning_count; k++)
-        print_line(LABELLED, "%-12s %s", "warning", s->warnings[k]);
+        print_warning_line(s->warnings[k]);
 }
 
 /* ---- command ---- */

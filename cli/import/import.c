@@ -58,8 +58,7 @@ static int convert(session *s, const char *path, const import_options *o, carom_
     const carom_status status = carom_import_text(s->ctx, path, def, &text);
     int result = status == CAROM_OK ? write_text(s, o->output, text) : session_error(s, status);
     carom_text_free(s->ctx, text);
-    for (size_t k = 0; k < s->warning_count; k++)
-        fprintf(stderr, "carom: warning: %s\n", s->warnings[k]);
+    print_warnings(s);
     return result;
 }
 

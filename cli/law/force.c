@@ -122,13 +122,12 @@ static void print_law(const force_job *j)
     printf("\n");
 }
 
-static void print_warnings(const session *s, bool json)
+static void tell_warnings(const session *s, bool json)
 {
-    for (size_t k = 0; k < s->warning_count; k++)
-        if (json)
-            fprintf(stderr, "carom: warning: %s\n", s->warnings[k]);
-        else
-            printf("%-11s  %s\n", "warning", s->warnings[k]);
+    if (json)
+        print_warnings(s);
+    for (size_t k = 0; !json && k < s->warning_count; k++)
+        print_warning_line(s->warnings[k]);
 }
 
 static void print_table(const force_job *j)
@@ -152,7 +151,7 @@ static void print_table(const force_job *j)
         add_column(&t, j, "dF/drate", units_damping, offsetof(force_row, out.d_rate));
     table_print(&t, stdout);
     table_free(&t);
-    print_warnings(j->session, false);
+    tell_warnings(j->session, false);
 }
 
 /* ---- JSON ---- */
@@ -198,7 +197,7 @@ static int print_json(const force_job *j)
     }
     carom_json_end(json, ']');
     carom_json_end(json, '}');
-    print_warnings(j->session, true);
+    tell_warnings(j->session, true);
     return json_print(j->session, json);
 }
 
@@ -280,7 +279,7 @@ static int print_fit(const force_job *j)
         carom_json_number(json, "max_force", def.max_force);
         carom_json_number(json, "max_indentation", fit.max_indentation);
         carom_json_end(json, '}');
-        print_warnings(j->session, true);
+        tell_warnings(j->session, true);
         return json_print(j->session, json);
     }
     char number[32];
@@ -292,7 +291,7 @@ static int print_fit(const force_job *j)
     printf("%-11s  %s\n", "n", short_number(number, fit.exponent, 10));
     printf("%-11s  %s %%", "error", short_number(number, 100 * fit.largest_error, 4));
     printf(" of the force at most, at %s um\n", short_number(number, fit.at * 1e6, 4));
-    print_warnings(j->session, false);
+    tell_warnings(j->session, false);
     return EXIT_DONE;
 }
 

@@ -126,10 +126,10 @@ static int note_units(const impact_job *j)
         if (code != EXIT_DONE)
             return code;
         if (has && *first && strcmp(first, unit) != 0) {
-            fprintf(stderr,
-                    "carom: warning: --stiffness %s is taken in %s by one law and in %s by another; give it a unit, "
-                    "which leaves out the others, or --from_point\n",
-                    text, first, unit);
+            print_warning("two-units",
+                          "--stiffness %s is taken in %s by one law and in %s by another; give it a unit, which "
+                          "leaves out the others, or --from_point",
+                          text, first, unit);
             return EXIT_DONE;
         }
         if (has && !*first)

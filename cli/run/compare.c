@@ -122,7 +122,8 @@ static void report_variants(const session *s, comparison *c)
         return;
     }
     free(path);
-    c->report_error = format_text("no report: %s", carom_context_error(s->ctx));
+    c->report_error = format_text("no report: %s [%s]", carom_context_error(s->ctx),
+                                  carom_warning_code_of("no-report"));
 }
 
 /* ---- command ---- */

@@ -161,7 +161,7 @@ static bool has_warning(const variant *v, const char *text)
 }
 
 /* Each warning once, with the variants that it is about. */
-static void print_warnings(const comparison *c)
+static void print_shared_warnings(const comparison *c)
 {
     for (size_t k = 0; k < c->count; k++)
         for (size_t i = 0; i < c->variants[k].session.warning_count; i++) {
@@ -177,8 +177,10 @@ static void print_warnings(const comparison *c)
             char more[40] = "";
             if (all < c->count && all > 1)
                 snprintf(more, sizeof more, " and %zu more", all - 1);
-            print_line(LABELLED, "%-11s  %s (%s%s)", "warning", text,
-                       all == c->count ? "all variants" : c->variants[k].label, more);
+            char *line = format_text("%s (%s%s)", text, all == c->count ? "all variants" : c->variants[k].label, more);
+            if (line)
+                print_warning_line(line);
+            free(line);
         }
 }
 
@@ -199,7 +201,7 @@ static void print_paths(const comparison *c)
     if (c->report)
         printf("%-11s  %s  %zu of %zu variants\n", "report", c->report, c->reported, c->count);
     if (c->report_error)
-        printf("%-11s  %s\n", "warning", c->report_error);
+        print_warning_line(c->report_error);
     if (c->drawn > 0)
         printf("%-11s  %s  %zu of %zu variants\n", "figure", c->options->figure, c->drawn, c->count);
 }
@@ -216,7 +218,7 @@ void print_comparison(const comparison *c)
         print_head(c);
         print_rows(c, rows);
         printf("\n");
-        print_warnings(c);
+        print_shared_warnings(c);
         print_paths(c);
     } else {
         memory_error();

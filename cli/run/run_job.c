@@ -499,8 +499,8 @@ static int end_job(run_job *job, carom_writer *writer, int result)
     if (writer && carom_writer_full(writer, &last)) {
         snprintf(job->full, sizeof job->full,
                  "the results have come to the largest size allowed, %.4g MB: rows end at t = %.6g s, the run went on "
-                 "to its end; name the channels to record, or allow more by --max-size",
-                 1e-6 * job->rows.most, last);
+                 "to its end; name the channels to record, or allow more by --max-size [%s]",
+                 1e-6 * job->rows.most, last, carom_warning_code_of("full"));
         session_warn(job->session, job->full);
     }
     if (writer) {
@@ -597,7 +597,8 @@ void run_job_report(run_job *job)
         return;
     }
     free(path);
-    char *text = format_text("no report: %s", carom_context_error(job->session->ctx));
+    char *text = format_text("no report: %s [%s]", carom_context_error(job->session->ctx),
+                             carom_warning_code_of("no-report"));
     if (text)
         session_warn(job->session, text);
     free(text);

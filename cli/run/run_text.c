@@ -454,13 +454,13 @@ static void print_summary(const run_job *job)
     carom_statistics s = carom_simulation_statistics(job->sim);
     size_t impacts;
     carom_simulation_impacts(job->sim, &impacts);
-    const char *amber = strcmp(job->status, STATUS_INACCURATE) == 0 && terminal_has_colour(stdout) ? "\033[33m" : "";
-    fputs(amber, stdout);
+    const bool amber = strcmp(job->status, STATUS_INACCURATE) == 0;
+    fputs(amber ? paint_begin(stdout, PAINT_WARNING) : "", stdout);
     print_line(2, "%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time", job->status,
                short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
                short_number(wall, job->wall_seconds, 3),
                short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
-    fputs(*amber ? "\033[0m" : "", stdout);
+    fputs(amber ? paint_end(stdout) : "", stdout);
 }
 
 char *run_methods_line(const run_job *job)
@@ -538,7 +538,7 @@ void run_print_text(const run_job *job)
     print_line(LABELLED, "%-11s  position %s m or rad  velocity %s m/s or rad/s  (largest of the run)", "constraints",
                short_number(position, v.position, 2), short_number(velocity, v.velocity, 2));
     for (size_t k = 0; k < job->session->warning_count; k++)
-        print_line(LABELLED, "%-11s  %s", "warning", job->session->warnings[k]);
+        print_warning_line(job->session->warnings[k]);
     if (job->checkpoint)
         printf("%-11s  %s\n", "checkpoint", job->checkpoint);
     if (job->results)

@@ -44,6 +44,8 @@ int command_optimise(int argc, char **argv);
 
 /* Prints "carom: error: ...". */
 void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints "carom: warning: ... [CODE]", CODE that of a warning by its name in `carom list warnings`. */
+void print_warning(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints "carom: error: COMMAND: ..." and returns EXIT_USAGE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints "out of memory" and returns EXIT_SOLVER. */
@@ -64,6 +66,10 @@ typedef struct session {
 /* Opens a session; returns an exit status and has said what went wrong if it is not EXIT_DONE. */
 int session_open(session *s);
 void session_close(session *s);
+/* Prints the warnings of a session to standard error. */
+void print_warnings(const session *s);
+/* Prints a warning to standard output, behind the label of its line in the tables of a run. */
+void print_warning_line(const char *text);
 /* Keeps a warning unless the session has the same one. */
 void session_warn(session *s, const char *text);
 /* Adds one, unless it is "", and those of a simulation behind it, in their order. */

@@ -156,10 +156,10 @@ static int sample_column(const session *s, carom_result *result, const section_t
 static void warn_of_coarse(size_t coarse, size_t all)
 {
     if (coarse)
-        fprintf(
-            stderr,
-            "carom: warning: %zu of the %zu points lie across an impact or between rows that are too far apart, and "
-            "may be off by more than 1 %%; record rows closer together (output: every)\n",
+        print_warning(
+            "coarse",
+            "%zu of the %zu points lie across an impact or between rows that are too far apart, and "
+            "may be off by more than 1 %%; record rows closer together (output: every)",
             coarse, all);
 }
 

@@ -8,8 +8,13 @@
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/terminal.h"
 
 /* ---- help ---- */
+
+/* What all commands have besides the options of their own. */
+#define COLOR_VALUE "auto|always|never"
+#define COLOR_HELP "colours of errors, warnings and headings (default: auto, on terminals)"
 
 static void print_option(char letter, const char *name, const char *value, const char *help)
 {
@@ -26,21 +31,28 @@ static void print_option(char letter, const char *name, const char *value, const
     putchar('\n');
 }
 
+static void print_common(void)
+{
+    print_option(0, "color", COLOR_VALUE, COLOR_HELP);
+    print_option('h', "help", NULL, "print this text");
+}
+
 static void print_help(const command_def *def)
 {
-    printf("Usage: carom %s %s%s\n\n%s\n\nOptions:\n", def->name, def->arguments, def->option_count ? " [options]" : "",
-           def->text);
+    const char *head = paint_begin(stdout, PAINT_HEADING), *end = paint_end(stdout);
+    printf("%sUsage:%s carom %s %s%s\n\n%s\n\n%sOptions:%s\n", head, end, def->name, def->arguments,
+           def->option_count ? " [options]" : "", def->text, head, end);
     for (size_t k = 0; k < def->option_count; k++) {
         const option *o = &def->options[k];
         if (def->more_from && k == def->more_from) {
-            print_option('h', "help", NULL, "print this text");
-            printf("\n%s:\n", def->more_heading);
+            print_common();
+            printf("\n%s%s:%s\n", head, def->more_heading, end);
         }
         print_option(o->letter, o->name, o->value, o->help);
     }
     if (!def->more_from)
-        print_option('h', "help", NULL, "print this text");
-    printf("\nExample:\n%s\n", def->example);
+        print_common();
+    printf("\n%sExample:%s\n%s\n", head, end, def->example);
 }
 
 /* ---- the same for other programs ---- */
@@ -56,6 +68,7 @@ static void print_rows(const command_def *def)
             putchar(*c == '\n' ? ' ' : *c);
         putchar('\n');
     }
+    puts("color\t\t" COLOR_VALUE "\t" COLOR_HELP);
 }
 
 static void roff_text(const char *text)
@@ -184,10 +197,11 @@ static int store(const command_def *def, const option *o, char *value)
 
 static int unknown_option(const command_def *def, const char *name)
 {
-    const char *names[MAX_OPTIONS + 1];
+    const char *names[MAX_OPTIONS + 2];
     size_t count = 0;
     for (; count < def->option_count && count < MAX_OPTIONS; count++)
         names[count] = def->options[count].name;
+    names[count++] = "color";
     names[count++] = "help";
     const char *nearest = carom_nearest_name(name, names, count);
     if (nearest)
@@ -201,6 +215,14 @@ static const option *find_long(const command_def *def, const char *name)
         if (strcmp(def->options[k].name, name) == 0)
             return &def->options[k];
     return NULL;
+}
+
+/* The value of --color. */
+static int take_colour(const command_def *def, const char *when)
+{
+    return terminal_take_colour(when)
+               ? OPTIONS_GO
+               : usage_error(def->name, "--color takes auto, always or never, not '%s'", when);
 }
 
 static const option *find_letter(const command_def *def, char letter)
@@ -227,6 +249,8 @@ static int parse_option(const command_def *def, int argc, char **argv, int *k)
             return EXIT_DONE;
         }
         o = find_long(def, word + 2);
+        if (!o && strcmp(word, "--color") == 0 && (value || *k + 1 < argc))
+            return take_colour(def, value ? value : argv[++*k]);
         if (!o)
             return unknown_option(def, word + 2);
     } else {

@@ -1,5 +1,6 @@
 /* Errors, the session with the library, texts. */
 #include "support/cli.h"
+#include "support/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,21 +8,50 @@
 
 /* ---- errors ---- */
 
+static void begin_message(paint what, const char *kind)
+{
+    fprintf(stderr, "carom: %s%s:%s ", paint_begin(stderr, what), kind, paint_end(stderr));
+}
+
 void print_error(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fputs("carom: error: ", stderr);
+    begin_message(PAINT_ERROR, "error");
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
+}
+
+void print_warning(const char *name, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    begin_message(PAINT_WARNING, "warning");
+    vfprintf(stderr, format, args);
+    fprintf(stderr, " [%s]\n", carom_warning_code_of(name));
+    va_end(args);
+}
+
+void print_warnings(const session *s)
+{
+    for (size_t k = 0; k < s->warning_count; k++) {
+        begin_message(PAINT_WARNING, "warning");
+        fprintf(stderr, "%s\n", s->warnings[k]);
+    }
+}
+
+void print_warning_line(const char *text)
+{
+    print_line(13, "%s%-11s%s  %s", paint_begin(stdout, PAINT_WARNING), "warning", paint_end(stdout), text);
 }
 
 int usage_error(const char *command, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "carom: error: %s: ", command);
+    begin_message(PAINT_ERROR, "error");
+    fprintf(stderr, "%s: ", command);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);

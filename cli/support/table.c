@@ -164,6 +164,7 @@ typedef struct table_part {
 static void print_row(const table *t, FILE *file, const size_t *width, const table_part *part, ptrdiff_t row)
 {
     size_t pending = 0; /* blanks are written only before something, so that no line ends in them */
+    fputs(row < 0 ? paint_begin(file, PAINT_HEADING) : "", file);
     for (size_t k = 0; k < part->end; k++) {
         if (k >= part->keys && k < part->first)
             continue;
@@ -183,7 +184,7 @@ static void print_row(const table *t, FILE *file, const size_t *width, const tab
         if (!t->column[k].right)
             pending += blanks;
     }
-    fputc('\n', file);
+    fprintf(file, "%s\n", row < 0 ? paint_end(file) : "");
 }
 
 static void print_part(const table *t, FILE *file, const size_t *width, const table_part *part)

@@ -36,11 +36,36 @@ size_t terminal_columns(FILE *file)
     return isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-bool terminal_has_colour(FILE *file)
+/* What `--color` says. */
+static enum { AUTO, ALWAYS, NEVER } colours;
+
+bool terminal_take_colour(const char *when)
+{
+    static const char *const words[] = {[AUTO] = "auto", [ALWAYS] = "always", [NEVER] = "never"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(when, words[k]) == 0) {
+            colours = k;
+            return true;
+        }
+    return false;
+}
+
+static bool has_colour(FILE *file)
 {
     const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
+    if (colours != AUTO)
+        return colours == ALWAYS;
     return !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0) && isatty(fileno(file));
 }
+
+const char *paint_begin(FILE *file, paint what)
+{
+    static const char *const begins[] = {
+        [PAINT_ERROR] = "\033[1;31m", [PAINT_WARNING] = "\033[33m", [PAINT_HEADING] = "\033[1m"};
+    return has_colour(file) ? begins[what] : "";
+}
+
+const char *paint_end(FILE *file) { return has_colour(file) ? "\033[0m" : ""; }
 
 bool terminal_is_utf8(void)
 {
@@ -66,10 +91,21 @@ static unsigned long next_code_point(const unsigned char **text)
     return code;
 }
 
+/* Bytes of what paints a text and takes no column; 0: none. */
+static size_t paint_length(const char *text)
+{
+    const size_t numbers = text[0] == '\033' && text[1] == '[' ? strspn(text + 2, "0123456789;") : 0;
+    return numbers && text[2 + numbers] == 'm' ? numbers + 3 : 0;
+}
+
 size_t display_width(const char *text)
 {
     size_t width = 0;
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        const size_t painted = paint_length((const char *)c);
+        c += painted;
+        if (painted)
+            continue;
         unsigned long code = next_code_point(&c);
         if ((code >= 0x300 && code <= 0x36F) || code == 0x200B || code == 0x200D || (code >= 0xFE00 && code <= 0xFE0F))
             continue;
@@ -130,6 +166,9 @@ static const char *fold_at(const char *text, size_t width, size_t label)
     const char *parts = NULL, *words = NULL, *c = text;
     for (size_t columns = 0; *c; columns++) {
         char one[8] = "";
+        c += paint_length(c);
+        if (!*c)
+            break;
         size_t bytes = character_length(c);
         memcpy(one, c, bytes < sizeof one ? bytes : 1);
         if (*c == ' ' && columns > label) {

@@ -12,8 +12,15 @@ bool terminal_can_draw(void);
 void terminal_size(size_t *columns, size_t *rows);
 /* Columns of the terminal that a stream writes to; 0: it is no terminal, or does not tell. */
 size_t terminal_columns(FILE *file);
-/* Whether a stream shows colours: a terminal, unless NO_COLOR is set. */
-bool terminal_has_colour(FILE *file);
+/* What is painted. */
+typedef enum paint { PAINT_ERROR, PAINT_WARNING, PAINT_HEADING } paint;
+
+/* Takes `auto`, the default: colours on a terminal, unless NO_COLOR is set or TERM is dumb; `always` or `never`; false:
+   it is none of them. */
+bool terminal_take_colour(const char *when);
+/* What begins a painted text on a stream, and what ends it; "" where the stream shows no colours. */
+const char *paint_begin(FILE *file, paint what);
+const char *paint_end(FILE *file);
 /* Whether the user's locale writes UTF-8. */
 bool terminal_is_utf8(void);
 /* Columns that a UTF-8 text takes on a terminal. */

@@ -132,6 +132,9 @@ CAROM_API const char *carom_nearest_name(const char *word, const char *const *na
 CAROM_API bool carom_parse_size(const char *text, double *bytes);
 /* Sends one line to the log sink. */
 CAROM_API void carom_log(carom_context *ctx, carom_log_level level, const char *format, ...) CAROM_PRINTF(3, 4);
+/* Code of a warning by its name, "W05" of "inaccurate"; NULL if there is none. It stands in brackets at the end of
+   every warning; carom_explain() explains it. */
+CAROM_API const char *carom_warning_code_of(const char *name);
 
 /* Zeroed block of count*size bytes from the context's allocator, NULL when out of memory or on overflow. A zero size
    gives a valid block. */

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Families: "law", "elastic", "damping", "friction", "joint", "shape", "pair", "load", "integrator",
-   "stabilization"; and what has no parameters, "formulation", "analysis", "sampler". */
+   "stabilization"; and what has no parameters, "formulation", "analysis", "sampler", "warning". */
 CAROM_API const char *const *carom_explain_families(size_t *count);
 /* Names of the kinds of a family (singular or plural) that the context knows; NULL and count 0 if there is no such
    family. They live as long as the context. */

@@ -43,6 +43,10 @@ carom_status carom_problems_end(carom_context *ctx, carom_status status);
 
 #define CAROM_ERROR_TEXT 2048      /* room for the text of an error */
 
+/* "PATH: cannot be opened: ...", from errno, with the file that was meant where one of a near name is there. Returns
+   CAROM_ERROR_IO. */
+carom_status carom_fail_open(carom_context *ctx, const char *path);
+
 /* ---- memory: all of it comes from the context's allocator ---- */
 
 /* Makes room for `need` items of `size` bytes in *block, whose capacity is *capacity; keeps the content, zeroes the new

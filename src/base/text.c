@@ -63,7 +63,7 @@ carom_status carom_text_read(carom_text *text, const char *path, size_t most)
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (!file)
-        return carom_fail(text->ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be opened: %s", path, strerror(errno));
+        return carom_fail_open(text->ctx, path);
     char block[16384];
     size_t n;
     while (!text->failed && text->length <= most && (n = fread(block, 1, sizeof block, file)) > 0)

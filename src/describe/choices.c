@@ -1,23 +1,31 @@
-/* Formulations, analyses and samplers, from their lists and constant structs. */
+/* Formulations, analyses, samplers and warnings, from their lists and constant structs. */
 #include "analysis/analysis.h"
+#include "base/warnings.h"
 #include "describe/describe.h"
 #include "dynamics/formulation/formulation.h"
+#include "law/validity.h"
 #include "spec/analyses.h"
 #include "study/sampler/sampler.h"
 
 #include <string.h>
 
-enum { FORMULATION, ANALYSIS, SAMPLER };
+enum { FORMULATION, ANALYSIS, SAMPLER, WARNING };
 
 const char *const carom_choice_families[CAROM_CHOICE_FAMILIES] = {
-    [FORMULATION] = "formulation", [ANALYSIS] = "analysis", [SAMPLER] = "sampler"};
+    [FORMULATION] = "formulation", [ANALYSIS] = "analysis", [SAMPLER] = "sampler", [WARNING] = "warning"};
 static const char *const plurals[CAROM_CHOICE_FAMILIES] = {
-    [FORMULATION] = "formulations", [ANALYSIS] = "analyses", [SAMPLER] = "samplers"};
+    [FORMULATION] = "formulations", [ANALYSIS] = "analyses", [SAMPLER] = "samplers", [WARNING] = "warnings"};
 
 static const char *const formulations[] = {
 #define CAROM_FORMULATION(name, description) #name,
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
+};
+
+static const char *const warning_codes[] = {
+#define CAROM_WARNING(id, code, rank, name, title, meaning, when, remedy) code,
+#include "base/warnings.def"
+#undef CAROM_WARNING
 };
 
 int carom_choice_family(const char *name, size_t length)
@@ -36,6 +44,10 @@ const char *const *carom_choice_names(int family, size_t *count)
         return carom_analysis_names(count);
     if (family == SAMPLER)
         return carom_sampler_names(count);
+    if (family == WARNING) {
+        *count = CAROM_COUNT(warning_codes);
+        return warning_codes;
+    }
     if (family != FORMULATION)
         return NULL;
     *count = CAROM_COUNT(formulations);
@@ -49,6 +61,9 @@ const char *carom_choice_title(int family, const char *name)
     const carom_sampler *sampler = family == SAMPLER && name ? carom_sampler_find(name) : NULL;
     if (sampler)
         return sampler->title;
+    const carom_warning_row *warning = family == WARNING && name ? carom_warning_find(name) : NULL;
+    if (warning)
+        return warning->title;
     const carom_formulation *formulation = family == FORMULATION && name ? carom_formulation_find(name) : NULL;
     return formulation ? formulation->title : NULL;
 }
@@ -102,6 +117,27 @@ static void sampler_page(carom_text *out, const char *name)
     carom_describe_section(out, "Source", sampler->source);
 }
 
+/* The rule of validity that a warning tells of; NULL: none. */
+static const carom_validity_rule *rule_of(const carom_warning_row *row)
+{
+    for (int k = 0; k < CAROM_RULE_COUNT; k++)
+        if (&carom_warning_rows[carom_validity[k].warning] == row)
+            return &carom_validity[k];
+    return NULL;
+}
+
+static void warning_page(carom_text *out, const char *code)
+{
+    const carom_warning_row *row = carom_warning_find(code);
+    const carom_validity_rule *rule = rule_of(row);
+    char when[160];
+    carom_describe_section(out, "Meaning", row->meaning);
+    carom_describe_section(out, "When", rule ? carom_validity_when(rule, when, sizeof when) : row->when);
+    carom_describe_section(out, "Remedy", row->remedy);
+    if (rule)
+        carom_describe_section(out, "Source", rule->source);
+}
+
 bool carom_choice_page(carom_text *out, int family, const char *name)
 {
     for (int k = 0; family < 0 && k < CAROM_CHOICE_FAMILIES; k++)
@@ -110,12 +146,17 @@ bool carom_choice_page(carom_text *out, int family, const char *name)
     const char *title = carom_choice_title(family, name);
     if (!title)
         return false;
-    carom_text_append(out, "%s (%s)\n", name, carom_choice_families[family]);
+    if (family == WARNING)
+        carom_text_append(out, "%s %s (warning)\n", carom_warning_find(name)->code, carom_warning_find(name)->name);
+    else
+        carom_text_append(out, "%s (%s)\n", name, carom_choice_families[family]);
     carom_describe_paragraph(out, 2, title);
     if (family == ANALYSIS)
         analysis_page(out, name);
     else if (family == SAMPLER)
         sampler_page(out, name);
+    else if (family == WARNING)
+        warning_page(out, name);
     else
         carom_describe_section(out, "Source", carom_formulation_find(name)->source);
     return true;

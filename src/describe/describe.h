@@ -11,10 +11,10 @@ void carom_describe_paragraph(carom_text *out, int indent, const char *text);
 /* A title and a paragraph; nothing where the text is NULL or empty. */
 void carom_describe_section(carom_text *out, const char *title, const char *text);
 
-/* ---- choices.c: what files name besides kinds: formulations, analyses, samplers of studies; they have no
-   parameters ---- */
+/* ---- choices.c: what files name besides kinds: formulations, analyses, samplers of studies, and warnings; they
+   have no parameters ---- */
 
-#define CAROM_CHOICE_FAMILIES 3
+#define CAROM_CHOICE_FAMILIES 4
 extern const char *const carom_choice_families[CAROM_CHOICE_FAMILIES];
 
 /* Index of a family by the first `length` letters of its name, in singular or plural; -1: there is none. */

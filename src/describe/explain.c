@@ -21,7 +21,7 @@ static const carom_family order[] = {
 /* Those of kinds, then those of choices.c. */
 static const char *const family_names[] = {"law",  "elastic", "damping",    "friction",      "joint",       "shape",
                                            "pair", "load",    "integrator", "stabilization", "formulation", "analysis",
-                                           "sampler"};
+                                           "sampler", "warning"};
 _Static_assert(CAROM_COUNT(family_names) == CAROM_COUNT(order) + CAROM_CHOICE_FAMILIES, "a name for each family");
 static const char *const topics[] = {"validity", "expressions", "robots"};
 
@@ -452,16 +452,13 @@ static void family_page(carom_text *out, carom_family family)
 
 static void append_rule(carom_text *out, const carom_validity_rule *rule)
 {
-    carom_text_append(out, "\n%s (%s)\n", rule->title, rule->name);
-    carom_describe_paragraph(out, 2, rule->formula);
-    char number[32];
-    carom_text_append(out, "  Warned by %s where %s > %s.\n",
-                      !rule->expected              ? "the run"
-                      : rule->onset || rule->later ? "`carom check` and the run"
-                                                   : "`carom check`",
-                      rule->quantity, carom_validity_number(rule->threshold, number));
+    const carom_warning_row *row = &carom_warning_rows[rule->warning];
+    char when[160];
+    carom_text_append(out, "\n%s (%s, %s)\n", row->title, row->name, row->code);
+    carom_describe_paragraph(out, 2, row->meaning);
+    carom_text_append(out, "  %s\n", carom_validity_when(rule, when, sizeof when));
     carom_text text = {.ctx = out->ctx};
-    carom_text_append(&text, "Do: %s", rule->remedy);
+    carom_text_append(&text, "Do: %s", row->remedy);
     carom_describe_paragraph(out, 2, text.failed ? "" : text.data);
     text.length = 0;
     carom_text_append(&text, "Source: %s", rule->source);

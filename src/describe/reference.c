@@ -1,5 +1,6 @@
 /* The reference page of the model file, from the tables of keys and kinds and the words of expressions. */
 #include "carom/explain.h"
+#include "base/warnings.h"
 #include "expr/expr.h"
 #include "law/normal_law.h"
 #include "spec/keys.h"
@@ -105,9 +106,9 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
             cell(out, "list of expressions of u");
         else if (row->flags & CAROM_PARAM_TABLE)
             cell(out, row->flags & (CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES | CAROM_PARAM_GRID_FILE) ? "name of a file"
-                      : row->flags & CAROM_PARAM_CORNERS                      ? "list of points in space"
-                      : row->flags & CAROM_PARAM_GRID                         ? "list of rows of numbers"
-                                                                              : "expression of x and y");
+                      : row->flags & CAROM_PARAM_CORNERS ? "list of points in space"
+                      : row->flags & CAROM_PARAM_GRID    ? "list of rows of numbers"
+                                                         : "expression of x and y");
         else if (word)
             cell(out, row->unit);
         else if (row->size == 1)
@@ -195,12 +196,28 @@ static void write_words(carom_text *out)
     }
 }
 
+/* ---- warnings ---- */
+
+static void write_warnings(carom_text *out)
+{
+    carom_text_append(out,
+                      "\n## Warnings\n\nThe code stands at the end of a warning; `carom explain W05` says when it "
+                      "is raised, too.\n\n| code | name | it tells | what it means | do |\n|---|---|---|---|---|\n");
+    for (size_t k = 0; k < CAROM_WARN_COUNT; k++) {
+        const carom_warning_row *row = &carom_warning_rows[k];
+        carom_text_append(out, "| `%s` | `%s` ", row->code, row->name);
+        cell(out, row->title);
+        cell(out, row->meaning);
+        cell(out, row->remedy);
+        carom_text_append(out, "|\n");
+    }
+}
+
 carom_status carom_reference_page(carom_context *ctx, char **out)
 {
-    static const carom_family families[] = {CAROM_FAMILY_JOINT,      CAROM_FAMILY_SHAPE,   CAROM_FAMILY_LAW,
-                                            CAROM_FAMILY_ELASTIC,    CAROM_FAMILY_DAMPING, CAROM_FAMILY_FRICTION,
-                                            CAROM_FAMILY_LOAD,       CAROM_FAMILY_INTEGRATOR,
-                                            CAROM_FAMILY_STABILIZATION};
+    static const carom_family families[] = {CAROM_FAMILY_JOINT,   CAROM_FAMILY_SHAPE,      CAROM_FAMILY_LAW,
+                                            CAROM_FAMILY_ELASTIC, CAROM_FAMILY_DAMPING,    CAROM_FAMILY_FRICTION,
+                                            CAROM_FAMILY_LOAD,    CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_STABILIZATION};
     carom_text text = {.ctx = ctx};
     carom_text_append(&text,
                       "# Reference of the model file\n\nThis page is made by the program from the tables that it "
@@ -212,5 +229,6 @@ carom_status carom_reference_page(carom_context *ctx, char **out)
     for (size_t k = 0; k < CAROM_COUNT(families); k++)
         write_family(&text, families[k]);
     write_words(&text);
+    write_warnings(&text);
     return carom_text_finish(&text, out);
 }

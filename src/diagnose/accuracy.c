@@ -100,6 +100,7 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
         snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row, out->violation,
                  carom_row_is_angle(&sim->d->rows[*sim->s.worst_row - 1]) ? " rad" : " of the model's length");
     explain(sim, out, cause, sizeof cause);
-    out->text = carom_arena_format(&sim->arena, "inaccurate: %s; %s", what, cause);
+    out->text = carom_arena_format(&sim->arena, "inaccurate: %s; %s [%s]", what, cause,
+                                   carom_warning_rows[CAROM_WARN_INACCURATE].code);
     return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);
 }

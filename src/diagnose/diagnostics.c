@@ -13,12 +13,12 @@
 /* What the rules look at. */
 typedef struct facts {
     const carom_model_contact *contact;
-    bool actual;        /* of an onset; else expected */
-    double speed, mass; /* of approach [m/s], effective [kg] */
-    double achieved_restitution;        /* NAN: not known */
-    double indentation; /* largest [m]; NAN: not known */
-    bool beyond;        /* the impact does not stop within the law's limit */
-    double resting;     /* indentation at rest [m]; NAN: not known */
+    bool actual;                 /* of an onset; else expected */
+    double speed, mass;          /* of approach [m/s], effective [kg] */
+    double achieved_restitution; /* NAN: not known */
+    double indentation;          /* largest [m]; NAN: not known */
+    bool beyond;                 /* the impact does not stop within the law's limit */
+    double resting;              /* indentation at rest [m]; NAN: not known */
 } facts;
 
 #define LINE 400
@@ -214,11 +214,8 @@ static void echo_stiffness(const carom_model_contact *c, carom_contact_check *ou
 /* The free impact to come, or that which begins; false where it goes beyond the limit of the law. */
 static bool solve_impact(const facts *f, bool brief, carom_free_solution *out)
 {
-    const carom_free_impact impact = {.law = &f->contact->law,
-                                      .mass = f->mass,
-                                      .speed = f->speed,
-                                      .tolerance = IMPACT_TOLERANCE,
-                                      .brief = brief};
+    const carom_free_impact impact = {
+        .law = &f->contact->law, .mass = f->mass, .speed = f->speed, .tolerance = IMPACT_TOLERANCE, .brief = brief};
     /* without the points of the motion no memory is asked for */
     (void)carom_free_impact_solve(&impact, NULL, out);
     return out->end != CAROM_FREE_BEYOND_LIMIT;
@@ -281,8 +278,9 @@ static carom_status advise(carom_simulation *sim, const carom_model_contact *c, 
         if (!carom_validity[rule].expected || !judges[rule](&f, line))
             continue;
         carom_contact_warning *w = &warnings[out->warning_count++];
-        w->rule = carom_validity[rule].name;
-        w->body = carom_arena_format(&sim->arena, "%s; see `carom explain validity`", line);
+        const carom_warning_row *row = &carom_warning_rows[carom_validity[rule].warning];
+        w->rule = row->name;
+        w->body = carom_arena_format(&sim->arena, "%s [%s]", line, row->code);
         w->text = w->body ? carom_arena_format(&sim->arena, "contact '%s': %s", name, w->body) : NULL;
         if (!w->text)
             return carom_fail_memory(sim->ctx);
@@ -366,8 +364,8 @@ static void judge_impact(carom_simulation *sim, int k, facts *f)
     elastic.indentation = s->located[k].depth_scale;
     bool deep = open_rule(sim, k, CAROM_RULE_INDENTATION) && judge_indentation(&elastic, unused);
     bool near = open_rule(sim, k, CAROM_RULE_LIMIT) && judge_limit(&elastic, unused);
-    bool first = open_rule(sim, k, CAROM_RULE_RESTITUTION) && isfinite(c->law.restitution) &&
-                 f->speed > c->law.minimum_speed;
+    bool first =
+        open_rule(sim, k, CAROM_RULE_RESTITUTION) && isfinite(c->law.restitution) && f->speed > c->law.minimum_speed;
     if (!deep && !near && !first)
         return;
     carom_free_solution impact;
@@ -410,8 +408,8 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
         /* a slower impact afterwards tells nothing new of yielding */
         if (rule == CAROM_RULE_YIELD)
             s->contact_flags[k] |= flag_of(CAROM_RULE_WAVES);
-        CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_LAW, flag_of((carom_rule)rule), k,
-                                     "%s (t = %.6g s); see `carom explain validity`", line, *s->time));
+        CAROM_TRY(carom_contact_warn(sim, carom_validity[rule].warning, flag_of((carom_rule)rule), k, "%s (t = %.6g s)",
+                                     line, *s->time));
     }
     return CAROM_OK;
 }
@@ -426,7 +424,7 @@ static carom_status warn_costly(carom_simulation *sim, const char *what, const c
             remedy = kind->name;
     }
     return carom_simulation_warn(
-        sim, CAROM_WARN_COST,
+        sim, CAROM_WARN_STIFF_FRICTION,
         "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
         "%.6g s); `--integrator %s` takes few",
         what, name, friction->name, sim->run.integrator->kind.name, *sim->s.time, remedy);
@@ -478,7 +476,7 @@ static double overlap_energy(const carom_simulation *sim, int k)
 static carom_status tell_overlap(carom_simulation *sim, int k, int deepest, double energy)
 {
     const double depth = -sim->d->contacts[deepest].gap, size = sim->model->contacts[k].feature_size;
-    return carom_contact_warn(sim, CAROM_WARN_START, CAROM_REPORTED_START, k,
+    return carom_contact_warn(sim, CAROM_WARN_OVERLAP, CAROM_REPORTED_START, k,
                               "the shapes overlap at the start by %.4g m, %.2g %% of the smaller one's size of "
                               "%.4g m, which holds %.4g J; move a body, or change a shape",
                               depth, 100 * depth / size, size, energy);
@@ -510,7 +508,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
         carom_contact_remark(m, k, &sim->d->pose[carom_contact_body(m, k, 0)],
                              &sim->d->pose[carom_contact_body(m, k, 1)], text, sizeof text);
         if (text[0])
-            CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_START, 0, k, "at the start %s", text));
+            CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_MESH_OF_TEETH, 0, k, "at the start %s", text));
     }
     CAROM_TRY(carom_plausible_judge(sim));
     for (int first = 0, end; !sim->rigid && first < m->contact_count; first = end) {

@@ -34,8 +34,8 @@
 
 typedef struct body_size {
     int body;
-    double reach, ball;         /* of frames and shapes; of the largest shape [m] */
-    bool jointed, driven;       /* joints hold it; its motion is prescribed */
+    double reach, ball;   /* of frames and shapes; of the largest shape [m] */
+    bool jointed, driven; /* joints hold it; its motion is prescribed */
 } body_size;
 
 static void measure(const carom_model *m, body_size *sizes)
@@ -64,17 +64,18 @@ static void measure(const carom_model *m, body_size *sizes)
 }
 
 /* The place of a part as "FILE:LINE: " is that of the text; a warning has the line alone. */
-static carom_status warn_part(carom_simulation *sim, const carom_place *place, const char *what, const char *name,
-                              const char *text)
+static carom_status warn_part(carom_simulation *sim, carom_warning_code code, const carom_place *place,
+                              const char *what, const char *name, const char *text)
 {
     if (place->line > 0)
-        return carom_simulation_warn(sim, CAROM_WARN_MODEL, "line %d: %s '%s': %s", place->line, what, name, text);
-    return carom_simulation_warn(sim, CAROM_WARN_MODEL, "%s '%s': %s", what, name, text);
+        return carom_simulation_warn(sim, code, "line %d: %s '%s': %s", place->line, what, name, text);
+    return carom_simulation_warn(sim, code, "%s '%s': %s", what, name, text);
 }
 
-static carom_status warn_body(carom_simulation *sim, const carom_model_body *body, const char *text)
+static carom_status warn_body(carom_simulation *sim, carom_warning_code code, const carom_model_body *body,
+                              const char *text)
 {
-    return warn_part(sim, &body->place, "body", body->name, text);
+    return warn_part(sim, code, &body->place, "body", body->name, text);
 }
 
 /* ---- sizes and masses beside those of the others ---- */
@@ -108,7 +109,7 @@ static carom_status judge_sizes(carom_simulation *sim, body_size *sizes, int cou
              "metres, write 300*mm for millimetres",
              odd->reach, large ? odd->reach / other->reach : other->reach / odd->reach,
              large ? "as far as" : "less than", m->bodies[other->body].name, other->reach);
-    return warn_body(sim, &m->bodies[odd->body], text);
+    return warn_body(sim, CAROM_WARN_SIZE, &m->bodies[odd->body], text);
 }
 
 static carom_status judge_masses(carom_simulation *sim)
@@ -127,7 +128,7 @@ static carom_status judge_masses(carom_simulation *sim)
              "has a mass of %.4g kg beside %.4g kg of '%s'; masses without a unit are in kg, write 5*gram for grams; a "
              "body that is negligible is better left out, as it makes the equations ill-conditioned",
              m->bodies[light].mass, m->bodies[heavy].mass, m->bodies[heavy].name);
-    return warn_body(sim, &m->bodies[light], text);
+    return warn_body(sim, CAROM_WARN_MASS, &m->bodies[light], text);
 }
 
 /* ---- a body by itself ---- */
@@ -149,7 +150,7 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
                  "from its centre of mass, at most %.4g kg m^2; inertia is about the centre of mass in kg m^2, write "
                  "2*kg*mm^2 for other units",
                  largest, b->mass, size->reach, b->mass * size->reach * size->reach);
-        CAROM_TRY(warn_body(sim, b, text));
+        CAROM_TRY(warn_body(sim, CAROM_WARN_INERTIA, b, text));
     }
     const double volume = 4 * CAROM_PI / 3 * pow(size->ball, 3), density = volume > 0 ? b->mass / volume : 0;
     if (m->dimension == 3 && density > 0 && ((density > DENSE && !wall) || density < THIN)) {
@@ -158,7 +159,7 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
                  "the mass (kg) and the shape (m)",
                  b->mass, size->ball, density,
                  density > DENSE ? "and no solid has more than 22,600 kg/m^3" : "less than air");
-        CAROM_TRY(warn_body(sim, b, text));
+        CAROM_TRY(warn_body(sim, CAROM_WARN_DENSITY, b, text));
     }
     const double turns = b->angle / DEGREES;
     if (m->dimension == 2 && fabs(b->angle) > 2 * CAROM_PI && turns == nearbyint(turns)) {
@@ -166,7 +167,7 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
                  "starts at an angle of %.4g rad, %.3g turns; angles without a unit are in radians, write %.4g*deg for "
                  "degrees",
                  b->angle, fabs(b->angle) / (2 * CAROM_PI), b->angle);
-        CAROM_TRY(warn_body(sim, b, text));
+        CAROM_TRY(warn_body(sim, CAROM_WARN_DEGREES, b, text));
     }
     return CAROM_OK;
 }
@@ -189,15 +190,15 @@ static carom_status judge_load(carom_simulation *sim, int k)
     const carom_frame_pose i = carom_dynamics_frame_pose(&sim->d->pose[l->i.body], &l->i, m->dimension);
     const carom_frame_pose j = carom_dynamics_frame_pose(&sim->d->pose[l->j.body], &l->j, m->dimension);
     const double stretch = l->kind->stretch(l->p, &i, &j);
-    if (!(stretch > STRETCH) || !(fmax(acceleration_of(m, l->i.body, now->force_i),
-                                       acceleration_of(m, l->j.body, now->force_j)) > JERKED))
+    if (!(stretch > STRETCH) ||
+        !(fmax(acceleration_of(m, l->i.body, now->force_i), acceleration_of(m, l->j.body, now->force_j)) > JERKED))
         return CAROM_OK;
     const double length = carom_v3_norm(carom_v3_sub(j.p, i.p));
     snprintf(text, sizeof text,
              "starts stretched to %.3g times its free length, %.4g m for %.4g m, and pulls with %.3g N; check "
              "`length`, which is the free one, and the points it is between",
              stretch, length, length / stretch, carom_v3_norm(now->force_i));
-    return warn_part(sim, &l->place, "load", l->name, text);
+    return warn_part(sim, CAROM_WARN_STRETCHED, &l->place, "load", l->name, text);
 }
 
 /* ---- contacts ---- */
@@ -212,7 +213,7 @@ static carom_status judge_contact(carom_simulation *sim, int k, const carom_cont
         !(check->expected_speed > SLOW * sim->model->speed_scale) ||
         !(check->max_indentation < sim->model->contacts[k].feature_size))
         return CAROM_OK;
-    return carom_contact_warn(sim, CAROM_WARN_MODEL, 0, k,
+    return carom_contact_warn(sim, CAROM_WARN_LONG_IMPACT, 0, k,
                               "a free impact lasts %.4g s, longer than the run of %.4g s; the stiffness is too low, "
                               "or `until` too short (it is in seconds)",
                               check->duration, sim->run.until);
@@ -230,7 +231,7 @@ static carom_status judge_locked(carom_simulation *sim)
             return CAROM_OK;
     if (sim->start.rank < coordinates)
         return CAROM_OK;
-    return carom_simulation_warn(sim, CAROM_WARN_MODEL,
+    return carom_simulation_warn(sim, CAROM_WARN_LOCKED,
                                  "nothing can move: the joints hold all %d coordinates and no motion is prescribed; "
                                  "leave a joint or coupler out, or give one more freedom",
                                  coordinates);
@@ -242,7 +243,7 @@ carom_status carom_plausible_judge(carom_simulation *sim)
     const size_t bodies = (size_t)m->body_count + 1;
     const double gravity = carom_v3_norm(m->gravity);
     if (gravity > GRAVITY)
-        CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL,
+        CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_GRAVITY,
                                         "gravity is %.5g m/s^2, %.3g times that of the earth; lengths are in metres: "
                                         "9.81 m/s^2 is meant where 9810 mm/s^2 is given",
                                         gravity, gravity / 9.80665));

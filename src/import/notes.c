@@ -1,4 +1,5 @@
 /* What an import did not take over, or found strange. */
+#include "base/warnings.h"
 #include "import/robot.h"
 
 #include <stdio.h>
@@ -93,7 +94,7 @@ static carom_status tell_one(carom_robot *robot, size_t first, bool *told)
         carom_text_append(&lines, ",... (%zu)", count);
     const bool failed = lines.failed;
     if (!failed)
-        carom_log(robot->ctx, CAROM_LOG_WARNING, "%.900s:%s: %s", note->place.file, lines.data, note->text);
+        carom_log_warning(robot->ctx, CAROM_WARN_NOT_TAKEN, "%.900s:%s: %s", note->place.file, lines.data, note->text);
     carom_text_clear(&lines);
     return failed ? carom_fail_memory(robot->ctx) : CAROM_OK;
 }

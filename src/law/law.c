@@ -281,19 +281,24 @@ static carom_law_info describe(const carom_context *ctx, const carom_law_def *de
     return info;
 }
 
-#define CAROM_LAW_WARNING 320
+typedef struct law_warning {
+    carom_warning_code code;
+    char text[320];
+} law_warning;
 
 /* Keeps what is to be warned of until the law is compiled. */
-static carom_status keep_warning(void *user, const char *text)
+static carom_status keep_warning(void *user, carom_warning_code code, const char *text)
 {
-    char *kept = user;
-    snprintf(kept, CAROM_LAW_WARNING, "%s", text);
+    law_warning *kept = user;
+    kept->code = code;
+    snprintf(kept->text, sizeof kept->text, "%s", text);
     return CAROM_OK;
 }
 
 static carom_status compile(carom_law *law, const carom_law_def *def)
 {
-    char owner[96], warning[CAROM_LAW_WARNING] = "";
+    char owner[96];
+    law_warning warning = {.text = ""};
     if (def->law)
         snprintf(owner, sizeof owner, "law '%.64s'", def->law);
     else
@@ -310,7 +315,7 @@ static carom_status compile(carom_law *law, const carom_law_def *def)
                                          /* radius_i is asked for below */
                                          .geometry = {.dimension = 2, .radius = {1, HUGE_VAL}},
                                          .warn = keep_warning,
-                                         .user = warning};
+                                         .user = &warning};
     CAROM_TRY(carom_normal_law_compile(law->ctx, &law->arena, &normal, &law->normal));
     const carom_normal_law *c = &law->normal;
     if ((c->elastic->needs & CAROM_NEEDS_RADII) && !c->radius_given[0])
@@ -318,8 +323,8 @@ static carom_status compile(carom_law *law, const carom_law_def *def)
                           "%s: %s needs 'radius_i': radius of the first side, negative where hollow [m]%s", owner,
                           c->elastic->kind.name,
                           c->radius_given[1] ? "" : "; without 'radius_j' the second side is flat");
-    if (warning[0])
-        carom_log(law->ctx, CAROM_LOG_WARNING, "%s", warning);
+    if (warning.text[0])
+        carom_log_warning(law->ctx, warning.code, "%s", warning.text);
     law->info = describe(law->ctx, def, c);
     return CAROM_OK;
 }

@@ -225,7 +225,7 @@ static carom_status check_used(const compilation *w)
         char text[320];
         snprintf(text, sizeof text, "%.160s: law %.64s takes no restitution; the given one is ignored", w->def->owner,
                  law->name);
-        CAROM_TRY(w->def->warn(w->def->user, text));
+        CAROM_TRY(w->def->warn(w->def->user, CAROM_WARN_UNUSED_RESTITUTION, text));
     }
     return CAROM_OK;
 }

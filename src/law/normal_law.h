@@ -4,6 +4,7 @@
 #define CAROM_NORMAL_LAW_H
 
 #include "base/base.h"
+#include "base/warnings.h"
 #include "carom/spec.h"
 #include "kinds/kind.h"
 
@@ -53,7 +54,7 @@ typedef struct carom_normal_law_def {
     double minimum_speed;                       /* [m/s] */
     carom_contact_geometry geometry;            /* of the two sides, where the parameters do not give another */
     carom_place place, law_place, elastic_place, damping_place, velocity_place, tension_place;
-    carom_status (*warn)(void *user, const char *text);         /* takes what the user should know */
+    carom_status (*warn)(void *user, carom_warning_code code, const char *text); /* takes what the user should know */
     void *user;
 } carom_normal_law_def;
 

@@ -3,6 +3,7 @@
 #ifndef CAROM_VALIDITY_H
 #define CAROM_VALIDITY_H
 
+#include "base/warnings.h"
 #include "kinds/kind.h"
 
 typedef enum carom_rule {
@@ -19,11 +20,10 @@ typedef enum carom_rule {
 } carom_rule;
 
 typedef struct carom_validity_rule {
-    const char *name;           /* keyword, as in the JSON of `carom check` */
-    const char *title;
+    carom_warning_code warning; /* its code and texts; the meaning is the formula */
     const char *quantity;       /* what is compared, as text */
     double threshold;           /* warned where the quantity is above it */
-    const char *formula, *source, *remedy;
+    const char *source;
     bool expected, onset, later;        /* judged in `carom check`, at the onset of an episode, inside it */
 } carom_validity_rule;
 
@@ -36,6 +36,8 @@ extern const carom_validity_rule carom_validity[CAROM_RULE_COUNT];
 #define CAROM_ADVISED_STEP (1.0 / 20)
 #define CAROM_ADVISED_SCALE 1e-3
 
+/* "Warned by ... where QUANTITY > THRESHOLD."; returns text. */
+const char *carom_validity_when(const carom_validity_rule *rule, char *text, size_t size);
 /* A threshold as text, 1e-5 for 1e-05; returns text. */
 const char *carom_validity_number(double value, char text[32]);
 

@@ -79,7 +79,8 @@ carom_status carom_compile_vector(carom_compiler *c, const char *owner, const ca
 /* The same place with a file name that lives as long as the model. */
 carom_place carom_compile_place(const carom_compiler *c, carom_place place);
 /* Keeps a warning that every run of the model repeats. */
-carom_status carom_compile_warn(carom_compiler *c, const char *format, ...) CAROM_PRINTF(2, 3);
+carom_status carom_compile_warn(carom_compiler *c, carom_warning_code code, const char *format, ...)
+    CAROM_PRINTF(3, 4);
 
 /* The normal force of a contact whose pair is known, between sides of that geometry. */
 carom_status carom_compile_normal(carom_compiler *c, const char *owner, const carom_contact_def *def,

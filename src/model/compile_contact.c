@@ -99,7 +99,7 @@ static carom_status warn_of_corners(const contact_part *w, const carom_model_sha
         if (joint.kind != CAROM_JOINT_CONVEX && joint.kind != CAROM_JOINT_CONCAVE)
             continue;
         return carom_compile_warn(
-            w->c,
+            w->c, CAROM_WARN_CORNER,
             "%s: shape '%s' is not smooth: it has a corner at (%.6g, %.6g) m, of %.4g degrees%s; the "
             "normal jumps there",
             w->owner, shape->name, joint.at.x, joint.at.y, fabs(joint.turn) * (180 / CAROM_PI),
@@ -117,7 +117,7 @@ static carom_status warn_of_flats(const contact_part *w, const carom_model_shape
         !carom_curve_has_sides(i->p) || !carom_curve_has_sides(j->p))
         return CAROM_OK;
     return carom_compile_warn(
-        w->c,
+        w->c, CAROM_WARN_FLATS,
         "%s: '%s' and '%s' both have straight sides, and touch in one point at a time: they rattle if "
         "they lie flat on each other; take a plane for one of them, or outlines of straight sides alone",
         w->owner, i->name, j->name);

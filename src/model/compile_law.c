@@ -7,7 +7,10 @@
 
 /* ---- normal force ---- */
 
-static carom_status warn(void *user, const char *text) { return carom_compile_warn(user, "%s", text); }
+static carom_status warn(void *user, carom_warning_code code, const char *text)
+{
+    return carom_compile_warn(user, code, "%s", text);
+}
 
 const char *const carom_radii_words[] = {"onset", "segments", "start", NULL};
 

@@ -91,7 +91,7 @@ carom_place carom_compile_place(const carom_compiler *c, carom_place place)
     return place;
 }
 
-carom_status carom_compile_warn(carom_compiler *c, const char *format, ...)
+carom_status carom_compile_warn(carom_compiler *c, carom_warning_code code, const char *format, ...)
 {
     char line[512];
     va_list args;
@@ -100,8 +100,8 @@ carom_status carom_compile_warn(carom_compiler *c, const char *format, ...)
     va_end(args);
     carom_model *m = c->model;
     CAROM_TRY(carom_grow(c->ctx, &m->ignored, &m->warning_capacity, (size_t)m->warning_count + 1, sizeof *m->ignored));
-    m->ignored[m->warning_count] = carom_arena_text(&m->arena, line);
-    if (!m->ignored[m->warning_count])
+    m->ignored[m->warning_count] = (carom_model_warning){code, carom_arena_text(&m->arena, line)};
+    if (!m->ignored[m->warning_count].text)
         return carom_fail_memory(c->ctx);
     m->warning_count++;
     return CAROM_OK;

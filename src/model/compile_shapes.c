@@ -39,7 +39,7 @@ static carom_status check_shape(carom_compiler *c, const char *owner, const caro
         return CAROM_OK;
     if (!CAROM_KIND_CALL(shape->kind, check, shape->p, text, sizeof text))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, text);
-    return text[0] ? carom_compile_warn(c, "%s: %s", owner, text) : CAROM_OK;
+    return text[0] ? carom_compile_warn(c, CAROM_WARN_SHAPE, "%s: %s", owner, text) : CAROM_OK;
 }
 
 /* The curve of a shape instead of its parameters. */
@@ -122,7 +122,7 @@ static carom_status make_hull(carom_compiler *c, const char *owner, const carom_
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &value->place, "%s: the mesh cannot be taken: %s", owner, refusal);
     carom_solid_begin(shape->p, &carom_surface_polyhedron, false);
     carom_solid_place(shape->p, origin, carom_v3(0, 0, 1));
-    return value->text ? carom_compile_warn(c, "%s: %s", owner, value->text) : CAROM_OK;
+    return value->text ? carom_compile_warn(c, CAROM_WARN_MESH, "%s: %s", owner, value->text) : CAROM_OK;
 }
 
 /* A height field out of the table of its heights. */
@@ -181,7 +181,7 @@ static carom_status make_triangles(carom_compiler *c, const char *owner, const c
             t[6] = second;
         }
     shape->p = p;
-    return value->text ? carom_compile_warn(c, "%s: %s", owner, value->text) : CAROM_OK;
+    return value->text ? carom_compile_warn(c, CAROM_WARN_MESH, "%s: %s", owner, value->text) : CAROM_OK;
 }
 
 static carom_status read_colour(carom_compiler *c, const char *owner, const carom_shape_def *def, int *out)

@@ -4,6 +4,7 @@
 
 #include "carom/model.h"
 #include "base/base.h"
+#include "base/warnings.h"
 #include "expr/expr.h"
 #include "kinds/kind.h"
 #include "law/normal_law.h"
@@ -223,6 +224,11 @@ typedef struct carom_constraint_block {
     double armature;            /* [kg or kg m^2] of those */
 } carom_constraint_block;
 
+typedef struct carom_model_warning {
+    carom_warning_code code;
+    char *text;
+} carom_model_warning;
+
 typedef struct carom_model_shape {
     const char *name;
     const carom_shape_kind *kind;
@@ -426,7 +432,7 @@ struct carom_model {
     carom_model_output *outputs;
     carom_model_event *events;
     const carom_run_def *runs;  /* copies of the spec's: a simulation compiles its own */
-    char **ignored;             /* warnings of the compilation */
+    carom_model_warning *ignored; /* of the compilation */
     int body_count, joint_count, block_count, coupling_count, shape_count, contact_count, load_count, expr_count;
     int site_count, slip_count;
     int frame_count, input_count, state_count, output_count, event_count;

@@ -1,4 +1,5 @@
 /* What a model file includes: the entries of a robot, overridden and extended by those of the file. */
+#include "base/warnings.h"
 #include "read/reader.h"
 
 #include "import/import.h"
@@ -215,8 +216,9 @@ static carom_status read_robot(carom_reader *r, const carom_node *root, const ca
     CAROM_TRY(find_motors(r, root, &def));
     const carom_status status = carom_import_tree(r->arena, file, &def, &about, out);
     if (status == CAROM_OK && about.gravity_place.line)
-        carom_log(r->ctx, CAROM_LOG_WARNING, "%.900s:%d: 'gravity' of <option> is ignored: that of the model holds",
-                  file, about.gravity_place.line);
+        carom_log_warning(r->ctx, CAROM_WARN_NOT_TAKEN,
+                          "%.900s:%d: 'gravity' of <option> is ignored: that of the model holds", file,
+                          about.gravity_place.line);
     if (status != CAROM_ERROR_IO)
         return status;
     char text[CAROM_ERROR_TEXT / 2];

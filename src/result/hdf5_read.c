@@ -473,7 +473,7 @@ static carom_status check_file(carom_context *ctx, const char *path)
     struct stat info;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+        return carom_fail_open(ctx, path);
     unsigned char start[8] = {0};
     bool ordinary = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
     ssize_t got = ordinary ? read(file, start, sizeof start) : 0;

@@ -72,7 +72,7 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
         return CAROM_OK;
     s->contact_flags[k] |= CAROM_REPORTED_NORMAL;
     return carom_contact_warn(
-        sim, CAROM_WARN_WRONG, CAROM_REPORTED_NORMAL, k,
+        sim, CAROM_WARN_NO_NORMAL, CAROM_REPORTED_NORMAL, k,
         "at t = %.6g s the deepest point has no common normal (residual %.2g): it is as near to two places of a "
         "surface; make the profile smoother, or the contact stiffer",
         *s->time, p->residual);
@@ -112,7 +112,7 @@ static carom_status report_floor(carom_simulation *sim, int k)
     if (!carom_normal_adapts(&c->law) && (!e->open || sim->d->contacts[k].gap_rate > 0))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_FLOOR;
-    return carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_FLOOR, k,
+    return carom_contact_warn(sim, CAROM_WARN_FLOOR, CAROM_REPORTED_FLOOR, k,
                               "impact speed %.3g m/s at t = %.6g s is below `minimum_speed`; the law uses %.3g m/s; "
                               "give a smaller one if such impacts matter",
                               e->speed > noise ? e->speed : 0, *sim->s.time, least);
@@ -370,7 +370,7 @@ static carom_status report_jump(carom_simulation *sim, int k)
     if (isnan(e->jump[0]) || (*flags & CAROM_REPORTED_JUMP))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_JUMP;
-    return carom_contact_warn(sim, CAROM_WARN_WRONG, CAROM_REPORTED_JUMP, k,
+    return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, k,
                               "its force jumps from %.4g N to %.4g N at t = %.6g s, where the deepest point passes to "
                               "another place of an outline: round the corner there, or draw one smooth profile in "
                               "place of several shapes or sides",
@@ -387,17 +387,15 @@ static carom_status report_rate(carom_simulation *sim, int k)
     faster = faster && c->law.velocity == CAROM_VELOCITY_PER_IMPACT && !c->law.damping->ignores_v0;
     if (faster && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
-        CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_RATE, k,
+        CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_RATE, CAROM_REPORTED_RATE, k,
                                      "separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = %.6g s); "
-                                     "the law is used outside its derivation; see `carom explain validity`",
+                                     "the law is used outside its derivation",
                                      p->gap_rate, s->located[k].v0, *s->time));
     }
     if (p->force < 0 && c->law.tension == CAROM_TENSION_ALLOW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
-        CAROM_TRY(carom_contact_warn(
-            sim, CAROM_WARN_LAW, CAROM_REPORTED_TENSION, k,
-            "the force is tensile at t = %.6g s; `tension: clip` keeps it at 0; see `carom explain validity`",
-            *s->time));
+        CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_TENSION, CAROM_REPORTED_TENSION, k,
+                                     "the force is tensile at t = %.6g s; `tension: clip` keeps it at 0", *s->time));
     }
     return CAROM_OK;
 }
@@ -697,10 +695,10 @@ static double release_rest(const carom_simulation *sim)
 /* One side of a closed contact as the horizon sees it: the centre of a bounded shape, or the point of the body of an
    unbounded one that is now at the other shape's centre. */
 typedef struct moving_side {
-    carom_vec3 velocity, acceleration;  /* of the point; of the centre of mass [m/s], [m/s^2] */
-    double turning;                     /* bound of the point's acceleration by rotation [m/s^2] */
-    double spin;                        /* [rad/s]; 0 where it does not move the point */
-    double sweep, sweeping;             /* bounds of what the rotation adds at its outline [m/s], [m/s^2] */
+    carom_vec3 velocity, acceleration; /* of the point; of the centre of mass [m/s], [m/s^2] */
+    double turning;                    /* bound of the point's acceleration by rotation [m/s^2] */
+    double spin;                       /* [rad/s]; 0 where it does not move the point */
+    double sweep, sweeping;            /* bounds of what the rotation adds at its outline [m/s], [m/s^2] */
     bool bounded;
 } moving_side;
 

@@ -76,7 +76,7 @@ static carom_status report_step(carom_simulation *sim, const carom_episode *e)
         return CAROM_OK;
     *flags |= CAROM_REPORTED_STIFF;
     return carom_simulation_warn(
-        sim, CAROM_WARN_STEP,
+        sim, CAROM_WARN_LONG_STEP,
         "contact '%s': at t = %.6g s an impact at %.3g m/s is expected to last %.3g s, %.2g steps: take a "
         "`step` of %.2g s or less",
         sim->model->contact_sets[e->set].name, *sim->s.time, e->speed, e->time_scale, e->time_scale / sim->run.step,
@@ -371,7 +371,7 @@ static carom_status report_overlap(carom_simulation *sim, int set)
     const carom_overlap worst = overlap_of(sim, deepest, &point);
     CAROM_TRY(carom_start_check(sim, &worst));
     return carom_simulation_warn(
-        sim, CAROM_WARN_START,
+        sim, CAROM_WARN_OVERLAP,
         "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.4g m, "
         "%.2g %% of the smaller one's size, which hold%s %.4g J%s; move the bodies",
         worst.name, count, count == 1 ? "" : "s", count == 1 ? "s" : "", m->shapes[worst.shapes[0]].name,

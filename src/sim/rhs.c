@@ -34,7 +34,7 @@ carom_status carom_rhs_check_tolerance(carom_simulation *sim)
     const double least = least_tolerance(), asked = sim->run.tolerance;
     if (sim->run.integrator->fixed_step || !(asked < least))
         return CAROM_OK;
-    return carom_simulation_warn(sim, CAROM_WARN_COST,
+    return carom_simulation_warn(sim, CAROM_WARN_BELOW_ROUNDING,
                                  "tolerance %.3g is below rounding: the run is that of the tolerance %.2g, the least "
                                  "there is; give `tolerance: 1e-10`, and see by `carom converge` what error is left",
                                  asked, least);

@@ -72,7 +72,7 @@ static carom_status warn_of_motion(carom_simulation *sim)
     const carom_model_joint *j = &sim->model->joints[start->driven];
     const char *unit = j->kind->coordinate_unit;
     return carom_simulation_warn(
-        sim, CAROM_WARN_START,
+        sim, CAROM_WARN_MOVED,
         "joint '%s': its motion begins at %.4g %s, but where the bodies are placed its coordinate is %.4g %s; the "
         "assembly has moved them. Begin the motion with that, or place the bodies as it begins",
         j->name, start->driven_to, unit, start->driven_from, unit);

@@ -56,13 +56,16 @@ static void put_subject(const carom_simulation *sim, const carom_warning *w, cha
 
 /* ---- the list ---- */
 
+static carom_warning_rank rank_of(const carom_warning *w) { return carom_warning_rows[w->code].rank; }
+
 /* Writes the text of a warning. */
 static carom_status compose(carom_simulation *sim, size_t index)
 {
     char subject[320] = "";
     if (sim->warnings[index].contact >= 0)
         put_subject(sim, &sim->warnings[index], subject, sizeof subject);
-    sim->warning_texts[index] = carom_arena_format(&sim->arena, "%s%s", subject, sim->warnings[index].body);
+    sim->warning_texts[index] = carom_arena_format(&sim->arena, "%s%s [%s]", subject, sim->warnings[index].body,
+                                                    carom_warning_rows[sim->warnings[index].code].code);
     return sim->warning_texts[index] ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
@@ -77,7 +80,7 @@ static carom_status keep(carom_simulation *sim, const carom_warning *w, size_t *
     if (!own.body)
         return carom_fail_memory(sim->ctx);
     size_t at = sim->warning_count;
-    for (; at > 0 && sim->warnings[at - 1].rank > w->rank; at--) {
+    for (; at > 0 && rank_of(&sim->warnings[at - 1]) > rank_of(w); at--) {
         sim->warnings[at] = sim->warnings[at - 1];
         sim->warning_texts[at] = sim->warning_texts[at - 1];
     }
@@ -93,7 +96,7 @@ static carom_status keep(carom_simulation *sim, const carom_warning *w, size_t *
 /* Whether a warning of a law is told of another contact as well. */
 static bool same_law(const carom_simulation *sim, const carom_warning *told, const carom_warning *w)
 {
-    if (told->rank != CAROM_WARN_LAW || w->rank != CAROM_WARN_LAW || told->contact < 0 || w->contact < 0)
+    if (rank_of(told) != CAROM_RANK_LAW || rank_of(w) != CAROM_RANK_LAW || told->contact < 0 || w->contact < 0)
         return false;
     const carom_normal_law *a = &sim->model->contacts[told->contact].law, *b = &sim->model->contacts[w->contact].law;
     return strcmp(a->name, b->name) == 0 &&
@@ -129,7 +132,7 @@ static carom_status add(carom_simulation *sim, const carom_warning *w)
     return CAROM_OK;
 }
 
-carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_rank rank, const char *format, ...)
+carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_code code, const char *format, ...)
 {
     char line[LINE];
     if (sim->muted)
@@ -138,10 +141,10 @@ carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_rank ran
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    return add(sim, &(carom_warning){.rank = rank, .first = -1, .contact = -1, .points = 1, .body = line});
+    return add(sim, &(carom_warning){.code = code, .first = -1, .contact = -1, .points = 1, .body = line});
 }
 
-carom_status carom_contact_warn(carom_simulation *sim, carom_warning_rank rank, int rule, int contact,
+carom_status carom_contact_warn(carom_simulation *sim, carom_warning_code code, int rule, int contact,
                                 const char *format, ...)
 {
     char line[LINE];
@@ -153,7 +156,7 @@ carom_status carom_contact_warn(carom_simulation *sim, carom_warning_rank rank, 
     va_end(args);
     const int first = contact - sim->model->contacts[contact].point;
     return add(sim, &(carom_warning){
-                        .rank = rank, .rule = rule, .first = first, .contact = contact, .points = 1, .body = line});
+                        .code = code, .rule = rule, .first = first, .contact = contact, .points = 1, .body = line});
 }
 
 carom_status carom_warnings_copy(carom_simulation *to, const carom_simulation *from)

@@ -96,10 +96,10 @@ static bool warned(const carom_contact_check *c, carom_rule rule)
 {
     size_t found = 0;
     for (size_t k = 0; k < c->warning_count; k++)
-        if (strcmp(c->warnings[k].rule, carom_validity[rule].name) == 0) {
+        if (strcmp(c->warnings[k].rule, carom_warning_rows[carom_validity[rule].warning].name) == 0) {
             found++;
             assert_non_null(strstr(c->warnings[k].text, "contact 'hit': "));
-            assert_non_null(strstr(c->warnings[k].text, "`carom explain validity`"));
+            assert_non_null(strstr(c->warnings[k].text, " [W"));
         }
     assert_true(found <= 1);
     return found == 1;
@@ -342,8 +342,8 @@ static carom_status keep_touch(void *user, carom_simulation *sim, const carom_op
 static void test_trial_against_run(void **state)
 {
     (void)state;
-    static const char *const models[] = {"slider_crank_block", "bouncing_ball",   "knee",         "cam_follower",
-                                         "geneva_wheel",       "gear_backlash",   "moving_table", "scotch_yoke",
+    static const char *const models[] = {"slider_crank_block", "bouncing_ball", "knee",         "cam_follower",
+                                         "geneva_wheel",       "gear_backlash", "moving_table", "scotch_yoke",
                                          "ball_bearing",       "slide_to_roll"};
     for (size_t n = 0; n < CAROM_COUNT(models); n++) {
         enum { MOST = 64 };
@@ -730,6 +730,31 @@ static char *page(carom_context *ctx, const char *name)
     return text;
 }
 
+/* Each warning has a page by its code, in either case, and texts; codes and names are each other's. */
+static void test_warning_pages(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    size_t count;
+    const char *const *codes = carom_explain_names(ctx, "warnings", &count);
+    assert_int_equal(count, CAROM_WARN_COUNT);
+    for (size_t k = 0; k < count; k++) {
+        const carom_warning_row *row = &carom_warning_rows[k];
+        char small[8];
+        snprintf(small, sizeof small, "w%s", codes[k] + 1);
+        char *text = page(ctx, small);
+        if (strncmp(text, row->code, 3) != 0 || !strstr(text, row->name) || !strstr(text, "\nWhen\n") ||
+            !strstr(text, "\nRemedy\n"))
+            fail_msg("%s: %s", codes[k], text);
+        carom_text_free(ctx, text);
+        assert_string_equal(codes[k], row->code);
+        assert_string_equal(carom_warning_code_of(row->name), row->code);
+        assert_string_equal(carom_explain_title(ctx, "warning", codes[k]), row->title);
+    }
+    assert_null(carom_warning_code_of("no such warning"));
+    carom_context_free(ctx);
+}
+
 /* Every rule is on the page, with its threshold; the laws that the texts recommend exist. */
 static void test_validity_page(void **state)
 {
@@ -739,11 +764,12 @@ static void test_validity_page(void **state)
     for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
         const carom_validity_rule *r = &carom_validity[rule];
         char part[128], number[32];
-        assert_true(r->name && r->title && r->quantity && r->formula && r->source && r->remedy);
+        const carom_warning_row *row = &carom_warning_rows[r->warning];
+        assert_true(r->quantity && r->source && !row->when);
         assert_true(r->expected || r->onset || r->later);
         snprintf(part, sizeof part, "%s > %s", r->quantity, carom_validity_number(r->threshold, number));
-        if (!strstr(text, r->title) || !strstr(text, part))
-            fail_msg("rule %s: '%s' is not on the page", r->name, part);
+        if (!strstr(text, row->title) || !strstr(text, row->code) || !strstr(text, part))
+            fail_msg("rule %s: '%s' is not on the page", row->name, part);
     }
     carom_text_free(ctx, text);
     static const char *const laws[] = {"exact", "thornton", "walton-braun", "lankarani-nikravesh"};
@@ -835,6 +861,7 @@ int main(void)
         cmocka_unit_test(test_rule_static),
         cmocka_unit_test(test_rule_floor),
         cmocka_unit_test(test_no_noise),
+        cmocka_unit_test(test_warning_pages),
         cmocka_unit_test(test_validity_page),
         cmocka_unit_test(test_needs_on_the_page),
         cmocka_unit_test(test_lists),

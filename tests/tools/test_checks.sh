@@ -161,3 +161,30 @@ sed -i 's/"flores", .kind/"", .kind/' src/kinds/normal/named.def
 bad check_kinds "a row without name" 'row flores has no name'
 cat src/kinds/normal/named.def >>src/kinds/normal/named.def.2; cat src/kinds/normal/named.def.2 >>src/kinds/normal/named.def; rm src/kinds/normal/named.def.2
 bad check_kinds "two rows of a table" 'two rows CAROM_KIND(flores)'
+
+# ---- warnings ----
+
+warned()
+{
+    printf 'CAROM_WARNING(DEEP, "W01", LAW, "deep", "Deep")\nCAROM_WARNING(FULL, "W02", MODEL, "full", "Full")\n' >src/base/warnings.def
+    echo 'void f(void) { warn(CAROM_WARN_DEEP); }' >src/model/deep.c
+    echo 'void g(void) { print_warning("full", "x"); }' >cli/full.c
+}
+warned
+good check_kinds "two warnings"
+fresh
+warned
+rm src/model/deep.c
+bad check_kinds "a warning that nothing raises" 'nothing raises DEEP'
+warned
+sed -i 's/W02/W03/' src/base/warnings.def
+bad check_kinds "a code out of turn" 'row FULL has the code W03'
+warned
+echo 'void h(void) { carom_log(ctx, CAROM_LOG_WARNING, "x"); }' >src/model/deaf.c
+bad check_kinds "a warning without a code" 'deaf.c: a warning without a code'
+warned
+echo 'void h(void) { fprintf(stderr, "carom: warning: wrong\\n"); }' >cli/deaf.c
+bad check_kinds "a warning of the command line without a code" 'cli/deaf.c: a warning without a code'
+warned
+echo 'void h(void) { print_warning("fulll", "x"); }' >cli/deaf.c
+bad check_kinds "a warning that is not in the list" 'there is no warning fulll'

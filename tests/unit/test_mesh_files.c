@@ -229,7 +229,7 @@ static void test_hollow(void **state)
     assert_ok(ctx, compile(ctx, "file: hollow.obj", &model));
     bool told = false;
     for (int k = 0; k < model->warning_count; k++)
-        told = told || strstr(model->ignored[k], "fills 50 % of its convex hull");
+        told = told || strstr(model->ignored[k].text, "fills 50 % of its convex hull");
     assert_true(told);
     carom_model_free(model);
     carom_context_free(ctx);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { graphOf, graphSentence, letterOf } from "../src/panels/graph.js";
 import { hardestForces, movingPositions } from "../src/panels/start.js";
-import { impactOf, placeOf } from "../src/panels/warnings.js";
+import { codeOf, impactOf, placeOf } from "../src/panels/warnings.js";
 import { allBands, lasts } from "../src/plots/bands.js";
 
 /** A run of scalar channels. @param {Object<string, number[]>} columns */
@@ -34,6 +34,11 @@ test("the bodies that move the most, by the components that do", () => {
     "body.still.position.x": [7, 7],
   };
   assert.deepEqual(movingPositions(runOf(columns), 2), ["body.far.position.x", "body.near.position.y"]);
+});
+
+test("a warning has its code at its end", () => {
+  assert.deepEqual(codeOf("contact 'hit': deep (t = 1 s) [W16]"), { body: "contact 'hit': deep (t = 1 s)", code: "W16" });
+  assert.deepEqual(codeOf("no code [kN]"), { body: "no code [kN]", code: "" });
 });
 
 test("a warning has the place that it names", () => {

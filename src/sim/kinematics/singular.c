@@ -229,11 +229,11 @@ carom_status carom_singular_note(carom_simulation *sim)
     CAROM_TRY(carom_singular_motions(sim, sim->probe, carom_freedoms_count(sim) + 1, names, sizeof names));
     const char *come = stops ? "has come to" : "has passed";
     if (driven)
-        return carom_simulation_warn(sim, CAROM_WARN_STEP,
+        return carom_simulation_warn(sim, CAROM_WARN_SINGULAR,
                                      "t = %.9g s: the mechanism %s a singular position, where its drives leave a "
                                      "motion free: %s%s",
                                      w->found, come, names, stops ? "" : "; it goes on along its branch");
-    return carom_simulation_warn(sim, CAROM_WARN_STEP,
+    return carom_simulation_warn(sim, CAROM_WARN_SINGULAR,
                                  "t = %.9g s: the mechanism %s a singular position, where its constraints leave one "
                                  "motion more: %s%s",
                                  w->found, come, names,

@@ -162,7 +162,7 @@ static carom_status check_limits(carom_simulation *sim, const carom_compiled_loa
                           "%.3g J, more than the model moves with (%.3g J): place the bodies within the limits, or "
                           "widen them",
                           j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, most);
-    return carom_simulation_warn(sim, CAROM_WARN_START,
+    return carom_simulation_warn(sim, CAROM_WARN_BEYOND_LIMIT,
                                  "joint '%s' starts at %.6g %s, %.4g %s beyond its %s limit of %.6g %s: the stop gives "
                                  "%.3g J; place the bodies within the limits, or widen them",
                                  j->name, q, unit, fabs(e), unit, side, q - e, unit, energy);
@@ -181,7 +181,7 @@ static carom_status check_computed(carom_simulation *sim, bool *redundant)
         if (l->computed < 0 || !redundant[m->blocks[l->computed].first_row])
             continue;
         return carom_simulation_warn(
-            sim, CAROM_WARN_START,
+            sim, CAROM_WARN_SHARED_EFFORT,
             "load '%s' computes the effort on joint '%s', whose coordinate joints, motions or other computed efforts "
             "hold already: they share the effort by least squares, and targets that contradict each other are not "
             "followed",

@@ -10,7 +10,7 @@ static carom_status say_left_out(carom_simulation *sim, int k, const char *what)
     if (*flags & CAROM_REPORTED_RIGID)
         return CAROM_OK;
     *flags |= CAROM_REPORTED_RIGID;
-    return carom_contact_warn(sim, CAROM_WARN_MODEL, CAROM_REPORTED_RIGID, k,
+    return carom_contact_warn(sim, CAROM_WARN_LEFT_OUT, CAROM_REPORTED_RIGID, k,
                               "integrator moreau leaves its %s out; compare with `integrator: auto`", what);
 }
 
@@ -111,7 +111,7 @@ static carom_status report_jam(carom_simulation *sim, const carom_touch *touch)
     if (!touch->jams || (*flags & CAROM_REPORTED_JAM))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_JAM;
-    return carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_JAM, touch->contact,
+    return carom_contact_warn(sim, CAROM_WARN_JAM, CAROM_REPORTED_JAM, touch->contact,
                               "at t = %.6g s it slides where friction draws the surfaces together faster than the "
                               "normal force parts them: rigid bodies have no finite forces there (Painleve's paradox), "
                               "and the slip ends by an impulse; a compliant contact tells how",
@@ -172,7 +172,7 @@ static carom_status report_gain(carom_simulation *sim)
     if (sim->s.contact_flags[k] & CAROM_REPORTED_GAIN)
         return CAROM_OK;
     sim->s.contact_flags[k] |= CAROM_REPORTED_GAIN;
-    return carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_GAIN, k,
+    return carom_contact_warn(sim, CAROM_WARN_GAIN, CAROM_REPORTED_GAIN, k,
                               "at t = %.6g s an impact gives %.2g J: Newton's restitution is kept where friction turns "
                               "the slip (Kane's paradox); a compliant contact tells what is lost",
                               r->t, -lost);
@@ -198,7 +198,7 @@ carom_status carom_rigid_update(carom_simulation *sim)
     if (!(r->left > LEFT_WRONG * carom_sim_speed(sim)) || (sim->s.contact_flags[0] & CAROM_REPORTED_STIFF))
         return CAROM_OK;
     sim->s.contact_flags[0] |= CAROM_REPORTED_STIFF;
-    return carom_simulation_warn(sim, CAROM_WARN_WRONG,
+    return carom_simulation_warn(sim, CAROM_WARN_IMPULSES,
                                  "at t = %.6g s the impulses of %d contacts at once were found to %.2g m/s only; the "
                                  "load is shared by more of them than rigid bodies tell",
                                  r->t, r->problem.count, r->left);

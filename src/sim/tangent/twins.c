@@ -138,8 +138,9 @@ carom_status carom_tangent_lose(carom_simulation *sim, size_t tangent, const cha
     if (of->lost < HUGE_VAL)
         return CAROM_OK;
     of->lost = *sim->s.time;
-    return carom_simulation_warn(sim, CAROM_WARN_WRONG, "derivatives by '%s' are not defined from t = %.9g s on: %s",
-                                 of->name, *sim->s.time, why);
+    return carom_simulation_warn(sim, CAROM_WARN_DERIVATIVE_LOST,
+                                 "derivatives by '%s' are not defined from t = %.9g s on: %s", of->name, *sim->s.time,
+                                 why);
 }
 
 /* ---- nearer ---- */
@@ -229,7 +230,7 @@ static carom_status report_growth(carom_simulation *sim, size_t i)
     if (of->told || !(growth > LARGE))
         return CAROM_OK;
     of->told = true;
-    return carom_simulation_warn(sim, CAROM_WARN_COST,
+    return carom_simulation_warn(sim, CAROM_WARN_GROWN,
                                  "derivatives by '%s' have grown to %.2g of value over parameter at t = %.6g s: "
                                  "neighbouring motions part there, and a derivative holds for changes of the parameter "
                                  "below %.1g of it alone",

@@ -18,9 +18,16 @@ export function impactOf(run, { t, contacts }) {
   return run.impacts.find((impact) => contacts.includes(impact.contact) && near(impact)) ?? null;
 }
 
+/** The code at the end of a warning, and the text before it. @param {string} text */
+export function codeOf(text) {
+  const [, body, code] = /^(.*) \[(W\d+)\]$/s.exec(text) ?? [null, text, ""];
+  return { body, code };
+}
+
 /** @param {import("../data.js").Run} run @param {import("./card.js").Context} context */
 export function warningParts(run, { clock, focus }) {
   return run.warnings.map((text) => {
+    const { body, code } = codeOf(text);
     const place = placeOf(text);
     const impact = impactOf(run, place);
     const go = () => {
@@ -31,7 +38,8 @@ export function warningParts(run, { clock, focus }) {
     return element(
       "p",
       { class: "p-warning" },
-      text,
+      `${body} `,
+      code ? element("code", { title: `carom explain ${code} says what it means`, text: code }) : null,
       Number.isFinite(place.t)
         ? element("button", { type: "button", class: "p-button p-go", text: words, onclick: go })
         : null,
