@@ -35,8 +35,10 @@ int command_explain(int argc, char **argv)
         .text =
             "Explains a law, joint, shape, load, integrator, analysis or topic: formula, parameters with units and\n"
             "defaults, source, validity. `carom list` tells the families and their names. Explains keys of model\n"
-            "files, channels, columns of the tables of impacts and rests, and terms of the energy ledger, too.",
-        .example = "  carom explain flores\n  carom explain run.output.every contact.hit.indentation e_got",
+            "files, channels, columns of the tables of impacts and rests, terms of the energy ledger, and warnings by\n"
+            "their codes, too.",
+        .example = "  carom explain flores\n  carom explain W16\n  carom explain run.output.every "
+                   "contact.hit.indentation e_got",
         .least = 1,
         .most = (size_t)-1};
     return command_perform(&def, argc, argv, explain, NULL);
@@ -45,7 +47,7 @@ int command_explain(int argc, char **argv)
 /* ---- list ---- */
 
 /* Pages that `carom list` prints besides the families. */
-static const char *const pages[] = {"families", "keys", "schema", "channels", "impacts", "rests", "ledger"};
+static const char *const pages[] = {"families", "keys", "channels", "impacts", "rests", "ledger"};
 
 typedef carom_status (*page_fn)(carom_context *ctx, char **out);
 
@@ -90,8 +92,7 @@ static int print_families(const session *s)
         if (kinds > 0)
             printf("%-14s %zu\n", families[k], kinds);
     }
-    printf("%-14s reference page of the model file (Markdown)\n%-14s JSON Schema of the model file\n", "keys",
-           "schema");
+    printf("%-14s reference page of the model file (Markdown)\n", "keys");
     return EXIT_DONE;
 }
 
@@ -117,8 +118,10 @@ static int list(session *s, const text_list *arguments, void *options)
     const char *word = arguments->count ? arguments->items[0] : NULL;
     if (!word || strcmp(word, "families") == 0)
         return print_families(s);
-    if (strcmp(word, "keys") == 0 || strcmp(word, "schema") == 0)
-        return print_page(s, strcmp(word, "schema") == 0 ? carom_json_schema : carom_reference_page);
+    if (strcmp(word, "keys") == 0)
+        return print_page(s, carom_reference_page);
+    if (strcmp(word, "schema") == 0)
+        return usage_error("list", "the schema is printed by `carom schema`");
     if (strcmp(word, "channels") == 0)
         return print_page(s, carom_channel_table);
     if (strcmp(word, "impacts") == 0 || strcmp(word, "rests") == 0 || strcmp(word, "ledger") == 0)
@@ -146,11 +149,10 @@ int command_list(int argc, char **argv)
         .arguments = "[FAMILY]",
         .text =
             "Names the kinds of a family with a title each: laws, elastic, damping, friction, joints, shapes, pairs,\n"
-            "loads, integrators, constraints, formulations, analyses. `families` (the default) names the families,\n"
-            "`keys` prints the reference page of the model file, `schema` its JSON Schema for editors, `channels` what "
-            "a\n"
-            "run can record, `impacts`, `rests` and `ledger` the columns of the tables of impacts and rests and the\n"
-            "terms of the energy ledger.",
+            "loads, integrators, constraints, formulations, analyses, samplers, warnings. `families` (the default)\n"
+            "names the families, `keys` prints the reference page of the model file, `channels` what a run can\n"
+            "record, `impacts`, `rests` and `ledger` the columns of the tables of impacts and rests and the terms of\n"
+            "the energy ledger.",
         .example = "  carom list laws",
         .least = 0,
         .most = 1};

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/csv.h"
 #include "support/options.h"
 
 typedef struct export_options {
-    const char *result, *group, *output;
+    const char *result, *group, *output, *table;
     text_list channels;
     double speed;
     bool csv, mat, vtk, gltf;
@@ -169,11 +170,32 @@ static int write_csv(const session *s, const export_options *o, carom_result *re
     return close_table(o, file, status == CAROM_OK ? EXIT_DONE : session_error(s, status));
 }
 
+/* The table of impacts or rests: all columns of the file, one row an impact. */
+static int write_impacts(const export_options *o, const carom_result *result)
+{
+    size_t fields, count;
+    const bool rests = strcmp(o->table, "rests") == 0;
+    const carom_field *list = rests ? carom_rest_fields(&fields) : carom_impact_fields(&fields);
+    const char *records =
+        rests ? (const char *)carom_result_rests(result, &count) : (const char *)carom_result_impacts(result, &count);
+    const size_t size = rests ? sizeof(carom_rest) : sizeof(carom_impact);
+    csv out = {.file = open_table(o)};
+    if (!out.file)
+        return EXIT_IO;
+    csv_field_heads(&out, list, fields);
+    csv_end_line(&out);
+    for (size_t k = 0; k < count; k++) {
+        csv_fields(&out, list, fields, records + k * size);
+        csv_end_line(&out);
+    }
+    return close_table(o, out.file, EXIT_DONE);
+}
+
 /* The table of a sweep. */
 static int write_store(const session *s, const export_options *o)
 {
     carom_store *store = NULL;
-    if (o->mat || o->vtk || o->gltf || o->group || o->channels.count)
+    if (o->mat || o->vtk || o->gltf || o->group || o->table || o->channels.count)
         return usage_error("export", "'%s' is the store of a sweep, whose table is written as CSV", o->result);
     carom_status status = carom_store_open(s->ctx, o->result, &store);
     if (status != CAROM_OK)
@@ -227,6 +249,13 @@ static int check_options(const export_options *o)
     if ((o->vtk || o->gltf) && (o->group || o->channels.count))
         return usage_error("export", "--%s does not go with --%s, which draws the shapes of the model",
                            o->group ? "group" : "channels", format);
+    if (o->table && strcmp(o->table, "impacts") != 0 && strcmp(o->table, "rests") != 0)
+        return usage_error("export", "unknown table '%s'; there are impacts and rests", o->table);
+    if (o->table && (o->mat || o->vtk || o->gltf))
+        return usage_error("export", "--table is for CSV; a MAT-file has the impacts beside the channels");
+    if (o->table && (o->group || o->channels.count))
+        return usage_error("export", "--table writes the %s in place of channels; --%s does not go with it", o->table,
+                           o->group ? "group" : "channels");
     if (o->speed > 0 && !o->gltf)
         return usage_error("export", "--speed is for --gltf; other formats have the times of the run");
     if (o->mat && o->group)
@@ -257,9 +286,11 @@ static int export(session *s, const text_list *arguments, void *options)
         code = session_error(s, status);
     else if (!table)
         code = write_other(s, o, result);
+    else if (o->table)
+        code = write_impacts(o, result);
     else
         code = find_group(o, result, &group);
-    if (code == EXIT_DONE && table)
+    if (code == EXIT_DONE && table && !o->table)
         code = write_csv(s, o, result, group);
     carom_result_close(result);
     return code;
@@ -281,6 +312,9 @@ int command_export(int argc, char **argv)
          "(default: the group of the\nchannels, else intervals); for CSV only"},
         {"channels", 0, OPTION_NAMES, &o.channels, "A,B,...",
          "these channels only; a beginning such as contact.hit or a\npattern such as body.*.position names several"},
+        {"table", 0, OPTION_TEXT, &o.table, "NAME",
+         "impacts or rests in place of channels, with all columns; for CSV\nonly (a MAT-file has both beside the "
+         "channels)"},
         {"output", 'o', OPTION_TEXT, &o.output, "FILE",
          "file to write (default: standard output; with --mat RESULT with\nthe ending .mat, with --gltf .glb; with "
          "--vtk the folder\nRESULT-vtk)"},
@@ -295,6 +329,7 @@ int command_export(int argc, char **argv)
                 "or a glTF file with an animation of all snapshots, which show impacts. Of the store of a sweep it\n"
                 "writes the table as CSV.",
         .example = "  carom export carom-out/slider_crank_block.h5 --csv --channels contact.hit.force -o force.csv\n"
+                   "  carom export carom-out/slider_crank_block.h5 --table impacts -o impacts.csv\n"
                    "  carom export carom-out/slider_crank_block.h5 --mat -o slider.mat\n"
                    "  carom export carom-out/slider_crank_block.h5 --vtk -o slider-vtk\n"
                    "  carom export carom-out/slider_crank_block.h5 --gltf --speed 0.01 -o slider.glb",

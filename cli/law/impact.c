@@ -178,6 +178,9 @@ static int impact(session *s, const text_list *arguments, void *options)
     } else if (code == EXIT_DONE && o->json) {
         print_refused(&j);
         code = print_cases_json(&j);
+    } else if (code == EXIT_DONE && o->csv) {
+        print_refused(&j);
+        print_cases_csv(&j);
     } else if (code == EXIT_DONE && !j.only_figures) {
         print_cases(&j);
     }
@@ -213,6 +216,7 @@ int command_impact(int argc, char **argv)
          "figure of the damping factor A over the restitution asked"},
         {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the figures (default: none)"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print an array, one object an impact"},
+        {"csv", 0, OPTION_FLAG, &o.csv, NULL, "print comma-separated values, one row an impact"},
     };
     int result = law_options_open(&l, "impact", own, COUNT(own));
     const command_def def = {

@@ -8,7 +8,7 @@
 typedef struct impact_options {
     text_list laws;
     const char *mass, *speed, *tolerance, *loop, *phase, *restitution_figure, *factor_figure, *title;
-    bool json, integrate;
+    bool json, csv, integrate;
 } impact_options;
 
 /* One impact that was solved. */
@@ -53,6 +53,7 @@ void free_cases(impact_job *j);
 
 void print_cases(const impact_job *j);
 int print_cases_json(const impact_job *j);
+void print_cases_csv(const impact_job *j);
 /* Draws the figures that are asked for. */
 int draw_figures(const impact_job *j);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/csv.h"
 #include "support/json.h"
 #include "support/table.h"
 
@@ -304,12 +305,45 @@ void print_cases(const impact_job *j)
             first = false;
         }
     for (size_t k = 0; k < j->session->warning_count; k++) {
-        printf("%s%-11s  %s\n", first ? "\n" : "", "warning", j->session->warnings[k]);
+        fputs(first ? "\n" : "", stdout);
+        print_warning_line(j->session->warnings[k]);
         first = false;
     }
 }
 
 /* ---- JSON ---- */
+
+/* What other programs read of an impact, besides the texts. */
+static const struct {
+    const char *name, *unit;
+    size_t offset;
+} written[] = {
+    {"mass", "kg", offsetof(carom_impact_solution, mass)},
+    {"v_in", "m/s", offsetof(carom_impact_solution, v_in)},
+    {"e_asked", "1", offsetof(carom_impact_solution, e_asked)},
+    {"v_out", "m/s", offsetof(carom_impact_solution, v_out)},
+    {"e_got", "1", offsetof(carom_impact_solution, e_got)},
+    {"peak_force", "N", offsetof(carom_impact_solution, peak_force)},
+    {"max_indentation", "m", offsetof(carom_impact_solution, max_indentation)},
+    {"duration", "s", offsetof(carom_impact_solution, duration)},
+    {"energy_lost", "J", offsetof(carom_impact_solution, energy_lost)},
+};
+
+static double written_number(const carom_impact_solution *s, size_t k)
+{
+    double number;
+    memcpy(&number, (const char *)s + written[k].offset, sizeof number);
+    return number;
+}
+
+/* To standard error, where the output is for other programs. */
+static void tell_notes(const impact_job *j)
+{
+    for (size_t k = 0; k < j->case_count; k++)
+        if (*j->cases[k].s.note)
+            fprintf(stderr, "carom: %s: %s\n", j->cases[k].law, j->cases[k].s.note);
+    print_warnings(j->session);
+}
 
 int print_cases_json(const impact_job *j)
 {
@@ -321,24 +355,37 @@ int print_cases_json(const impact_job *j)
         const carom_impact_solution *s = &j->cases[k].s;
         carom_json_begin(json, NULL, '{');
         carom_json_text(json, "law", j->cases[k].law);
-        carom_json_number(json, "mass", s->mass);
-        carom_json_number(json, "v_in", s->v_in);
-        carom_json_number(json, "e_asked", s->e_asked);
-        carom_json_number(json, "v_out", s->v_out);
-        carom_json_number(json, "e_got", s->e_got);
-        carom_json_number(json, "peak_force", s->peak_force);
-        carom_json_number(json, "max_indentation", s->max_indentation);
-        carom_json_number(json, "duration", s->duration);
-        carom_json_number(json, "energy_lost", s->energy_lost);
+        for (size_t i = 0; i < COUNT(written); i++)
+            carom_json_number(json, written[i].name, written_number(s, i));
         carom_json_text(json, "tension", s->law.release);
         carom_json_text(json, "method", s->method);
         carom_json_end(json, '}');
-        if (*s->note)
-            fprintf(stderr, "carom: %s: %s\n", j->cases[k].law, s->note);
     }
     carom_json_end(json, ']');
     const int code = json_print(j->session, json);
-    for (size_t k = 0; k < j->session->warning_count; k++)
-        fprintf(stderr, "carom: warning: %s\n", j->session->warnings[k]);
+    tell_notes(j);
     return code;
+}
+
+/* ---- CSV ---- */
+
+void print_cases_csv(const impact_job *j)
+{
+    csv out = {.file = stdout};
+    csv_text(&out, "law");
+    for (size_t i = 0; i < COUNT(written); i++)
+        csv_head(&out, written[i].name, written[i].unit);
+    csv_text(&out, "tension");
+    csv_text(&out, "method");
+    csv_end_line(&out);
+    for (size_t k = 0; k < j->case_count; k++) {
+        const carom_impact_solution *s = &j->cases[k].s;
+        csv_text(&out, j->cases[k].law);
+        for (size_t i = 0; i < COUNT(written); i++)
+            csv_number(&out, written_number(s, i));
+        csv_text(&out, s->law.release);
+        csv_text(&out, s->method);
+        csv_end_line(&out);
+    }
+    tell_notes(j);
 }

@@ -122,8 +122,8 @@ static void report_variants(const session *s, comparison *c)
         return;
     }
     free(path);
-    c->report_error = format_text("no report: %s [%s]", carom_context_error(s->ctx),
-                                  carom_warning_code_of("no-report"));
+    c->report_error =
+        format_text("no report: %s [%s]", carom_context_error(s->ctx), carom_warning_code_of("no-report"));
 }
 
 /* ---- command ---- */
@@ -138,6 +138,8 @@ static int check_number(const char *name, double value)
 static int check_options(const session *s, compare_options *o)
 {
     int code = run_check_options(s, &o->run);
+    if (code == EXIT_DONE && o->csv && o->run.json)
+        code = usage_error("compare", "--csv and --json are two formats; give one of them");
     if (code == EXIT_DONE)
         code = check_number("jobs", o->jobs);
     if (code == EXIT_DONE)
@@ -168,6 +170,8 @@ static int finish(const session *s, comparison *c)
     report_variants(s, c);
     if (o->run.json)
         code = print_comparison_json(s, c);
+    else if (o->csv)
+        print_comparison_csv(c);
     else if (!o->run.quiet)
         print_comparison(c);
     for (size_t k = 0; k < c->count; k++)
@@ -228,14 +232,14 @@ int command_compare(int argc, char **argv)
         {"integrator", 0, OPTION_TEXT, &o.run.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
         {"until", 0, OPTION_TEXT, &o.run.until, "T", "end of the simulated time instead of the file's: 0.2, 50*ms"},
-        {"step", 0, OPTION_TEXT, &o.run.step_text, "T",
-         "step of an integrator with fixed steps instead of the file's"},
+        {"step", 0, OPTION_TEXT, &o.run.step_text, "T", "step of an integrator with fixed steps instead of the file's"},
         {"output-every", 0, OPTION_TEXT, &o.run.every_text, "T", "output interval instead of the file's: 1*ms"},
         {"tolerance", 0, OPTION_POSITIVE, &o.run.tolerance, "X", "relative tolerance instead of the file's"},
         {"formulation", 0, OPTION_TEXT, &o.run.formulation, "NAME",
          "formulation instead of the file's; see `carom list formulations`"},
         {"at", 0, OPTION_NUMBERS, &o.run.at, "T1,T2,...", "times [s] at which --json gives the state of all bodies"},
         {"json", 0, OPTION_FLAG, &o.run.json, NULL, "print one JSON object instead of the table"},
+        {"csv", 0, OPTION_FLAG, &o.csv, NULL, "print comma-separated values instead of the table, one row a variant"},
         {"quiet", 'q', OPTION_FLAG, &o.run.quiet, NULL, "no progress and no table"},
     };
     const command_def def = {

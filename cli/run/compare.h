@@ -11,6 +11,7 @@
 typedef struct compare_options {
     run_options run; /* those that all variants share */
     text_list vary, channels;
+    bool csv;
     const char *figure, *against, *title, *contact;
     double jobs, impact, episode; /* NAN: not given */
 } compare_options;
@@ -87,6 +88,7 @@ episode find_episode(const variant *v, const char *contact, size_t number);
 /* "completed", "completed, inaccurate", "interrupted", "failed" or "not run". */
 const char *variant_status(const variant *v);
 void print_comparison(const comparison *c);
+void print_comparison_csv(const comparison *c);
 int print_comparison_json(const session *s, const comparison *c);
 
 #endif

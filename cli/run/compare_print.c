@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/csv.h"
 #include "support/table.h"
 #include "support/terminal.h"
 
@@ -226,6 +227,52 @@ void print_comparison(const comparison *c)
     for (size_t k = 0; rows && k < c->count; k++)
         free(rows[k].status);
     free(rows);
+}
+
+/* ---- CSV ---- */
+
+void print_comparison_csv(const comparison *c)
+{
+    static const struct {
+        const char *name, *unit;
+        size_t offset;
+    } columns[] = {
+        {"onset", "s", offsetof(row, e.onset)},
+        {"v_in", "m/s", offsetof(row, e.v_in)},
+        {"v_out", "m/s", offsetof(row, e.v_out)},
+        {"e_asked", "1", offsetof(row, e.e_asked)},
+        {"e_got", "1", offsetof(row, e.e_got)},
+        {"peak_force", "N", offsetof(row, e.peak_force)},
+        {"max_indentation", "m", offsetof(row, e.max_indentation)},
+        {"duration", "s", offsetof(row, e.duration)},
+        {"dissipated_contact", "J", offsetof(row, lost_contact)},
+        {"dissipated_friction", "J", offsetof(row, lost_friction)},
+        {"residual_fraction", "1", offsetof(row, residual)},
+    };
+    csv out = {.file = stdout};
+    for (size_t k = 0; k < c->varied_count; k++)
+        csv_text(&out, c->varied[k].name);
+    csv_text(&out, "impacts");
+    csv_text(&out, "contact");
+    for (size_t k = 0; k < COUNT(columns); k++)
+        csv_head(&out, columns[k].name, columns[k].unit);
+    csv_text(&out, "status");
+    csv_end_line(&out);
+    for (size_t i = 0; i < c->count; i++) {
+        const row r = make_row(c, &c->variants[i]);
+        for (size_t k = 0; k < c->varied_count; k++)
+            csv_text(&out, c->variants[i].values[k]);
+        csv_number(&out, r.impacts);
+        csv_text(&out, r.e.contact);
+        for (size_t k = 0; k < COUNT(columns); k++) {
+            double number;
+            memcpy(&number, (const char *)&r + columns[k].offset, sizeof number);
+            csv_number(&out, number);
+        }
+        csv_text(&out, r.status);
+        csv_end_line(&out);
+        free(r.status);
+    }
 }
 
 /* ---- JSON ---- */

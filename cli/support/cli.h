@@ -37,6 +37,7 @@ int command_compare(int argc, char **argv);
 int command_converge(int argc, char **argv);
 int command_import(int argc, char **argv);
 int command_sweep(int argc, char **argv);
+int command_schema(int argc, char **argv);
 int command_fit(int argc, char **argv);
 int command_optimise(int argc, char **argv);
 

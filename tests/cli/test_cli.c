@@ -390,7 +390,7 @@ static void test_explain(void **state)
     free_outcome(&laws);
     free_outcome(&law);
     free_outcome(&flores);
-    outcome keys = carom("list keys"), schema = carom("list schema");
+    outcome keys = carom("list keys"), schema = carom("schema");
     assert_int_equal(keys.status, 0);
     assert_non_null(strstr(keys.out, "until"));
     assert_int_equal(schema.status, 0);
