@@ -8,7 +8,7 @@ export PATH
 
 # every option of the help text is in the table that completion reads, and in the manual page
 carom help --print-manual >manual.1
-for command in new run compare sweep fit converge check import force impact explain list export plot report; do
+for command in new run compare sweep fit converge check import force impact explain list schema export plot report; do
     carom help --print-options | cut -f 1 | grep -qx "$command" || complain "completion does not know '$command'"
     carom "$command" --help >help.txt
     carom "$command" --print-options | tail -n +2 | cut -f 1 >rows.txt
@@ -36,6 +36,29 @@ EOF
     [ "$(bash complete.bash run --output-e)" = --output-every ] || complain "bash does not complete an option"
     [ "$(bash complete.bash run --integrator dopri)" = dopri5 ] || complain "bash does not complete an integrator"
     [ "$(bash complete.bash force --law flo)" = flores ] || complain "bash does not complete a law"
+fi
+
+if command -v zsh >/dev/null; then
+    # what completion offers, without an editor: its functions print what they are given
+    cat >complete.zsh <<'EOF'
+_describe() { for row in ${(P)2}; do [[ $row == ${words[CURRENT]}* ]] && print -r -- $row; done }
+_files() { print files; }
+words=(carom "$@")
+CURRENT=$#words
+complete() { . "$CAROM_SOURCE_DIR/tools/completion/_carom"; }
+complete
+EOF
+    zsh -f complete.zsh conv | grep -q '^converge:how many digits' || complain "zsh does not complete a command"
+    zsh -f complete.zsh run --output-e | grep -q '^--output-every:output interval' || complain "zsh does not complete an option with its help"
+    [ "$(zsh -f complete.zsh run --integrator dopri)" = dopri5 ] || complain "zsh does not complete an integrator"
+    [ "$(zsh -f complete.zsh run model)" = files ] || complain "zsh does not complete files"
+fi
+if command -v fish >/dev/null; then
+    offer() { HOME=$PWD fish --no-config -c "source '$CAROM_SOURCE_DIR/tools/completion/carom.fish'; complete -C '$1'"; }
+    offer 'carom conv' | grep -q '^converge.*how many digits' || complain "fish does not complete a command"
+    offer 'carom run --output-e' | grep -q '^--output-every.*output interval' || complain "fish does not complete an option with its help"
+    offer 'carom run --integrator dopri' | grep -qx dopri5 || complain "fish does not complete an integrator"
+    offer 'carom force --law flo' | grep -qx flores || complain "fish does not complete a law"
 fi
 
 # standard input in the place of a file, and the times of the run

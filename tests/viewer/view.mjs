@@ -91,7 +91,7 @@ async function watch(browser) {
   const number = await page.evaluate(() => window.carom.live.first.run);
   const saved = Date.now();
   await writeFile(model, text.replace("mass: 2.5", "mass: 5"));
-  await page.waitForFunction((n) => window.carom.live?.first?.run > n && document.documentElement.dataset.scene, number);
+  await page.waitForFunction((n) => window.carom?.live?.first?.run > n && document.documentElement.dataset.scene, number);
   const seconds = (Date.now() - saved) / 1000;
   const after = await view(page);
   assert.ok(Math.abs(after.zoom / before.zoom - 1) < 1e-9, "the camera is kept");

@@ -10,6 +10,8 @@ _carom() {
         --integrator) words=$(_carom_names integrators) ;;
         --formulation) words=$(_carom_names formulations) ;;
         --law) words=$(_carom_names laws) ;;
+        --color) words='auto always never' ;;
+        --install) words=vscode ;;
         esac
         case $word in
         -*) words=$(carom "$command" --print-options 2>/dev/null | tail -n +2 | sed 's/^/--/' | cut -f 1) ;;

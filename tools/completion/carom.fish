@@ -2,7 +2,7 @@
 function __carom_options
     set -l words (commandline -opc)
     carom $words[2] --print-options 2>/dev/null | tail -n +2 | while read -l -d \t name letter value help
-        printf -- '--%s\t%s\n' $name $help
+        printf '%s\t%s\n' --$name $help
     end
 end
 function __carom_names
@@ -13,3 +13,5 @@ complete -c carom -n 'not __fish_use_subcommand; and string match -q -- "-*" (co
 complete -c carom -l integrator -x -a '(__carom_names integrators)'
 complete -c carom -l formulation -x -a '(__carom_names formulations)'
 complete -c carom -l law -x -a '(__carom_names laws)'
+complete -c carom -l color -x -a 'auto always never'
+complete -c carom -l install -x -a vscode
