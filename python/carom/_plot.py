@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple
 
-from ._errors import UsageError
+from ._carom import ffi, lib
+from ._errors import UsageError, text_of
 
 if TYPE_CHECKING:
     from ._run import Channel, Run
@@ -11,6 +12,12 @@ if TYPE_CHECKING:
 
 def _label(name: str, unit: str) -> str:
     return f"{name} [{unit}]" if unit not in ("", "-", "1") else name
+
+
+def _quantity(name: str) -> str:
+    """The quantity of a channel as an engineer writes it, "Force F" of contact.hit.force, else its name."""
+    text = ffi.new("char[96]")
+    return text_of(text) if lib.carom_figure_label(name.encode(), text, 96) else name
 
 
 def _interesting(run: "Run") -> Sequence[str]:
@@ -50,12 +57,13 @@ def plot(run: "Run", names: Sequence[str], x: Optional[str], impact: Optional[in
         over = over.between(*window) if over is not None else None
     for channel in channels:
         _draw(ax, channel, over, style)
-    ax.set_xlabel(_label(over.name, over.unit) if over is not None else "time [s]")
+    ax.set_xlabel(_label(_quantity(over.name), over.unit) if over is not None else "time [s]")
     units = {c.unit for c in channels}
     if len(channels) == 1:
-        ax.set_ylabel(_label(channels[0].name, channels[0].unit))
+        ax.set_ylabel(_label(_quantity(channels[0].name), channels[0].unit))
     elif len(units) == 1:
-        ax.set_ylabel(_label(channels[0].info.quantity, units.pop()))
+        quantities = {_quantity(c.name) for c in channels}
+        ax.set_ylabel(_label(quantities.pop() if len(quantities) == 1 else channels[0].info.quantity, units.pop()))
     if len(ax.lines) > 1:
         ax.legend()
     return ax

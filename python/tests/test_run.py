@@ -149,7 +149,7 @@ def test_plot(spheres: carom.Model, tmp_path: pathlib.Path) -> None:
     run.plot(ax=axes[0])
     run.plot("contact.hit.force", x="contact.hit.indentation", impact=1, ax=axes[1], color="black")
     run.plot("body.left.velocity", "body.right.velocity", ax=axes[2])
-    assert axes[0].get_ylabel() == "contact.hit.force [N]" and axes[1].get_xlabel() == "contact.hit.indentation [m]"
+    assert axes[0].get_ylabel() == "Force F [N]" and axes[1].get_xlabel() == "Indentation δ [m]"
     assert len(axes[2].lines) == 4 and axes[2].get_legend() is not None
     figure.savefig(tmp_path / "a.png")
     plt.close(figure)

@@ -1,5 +1,6 @@
 /* What a report says of itself and the description of its data, as JSON; keys in the order of docs/results.md. */
 #include "report/report.h"
+#include "carom/figure.h"
 
 #include <stdio.h>
 #include <math.h>
@@ -77,6 +78,8 @@ static carom_status put_channel(const page_writer *w, const carom_report_run *ru
     carom_json_text(w->json, "type", c->type);
     carom_json_text(w->json, "object", c->object);
     carom_json_text(w->json, "quantity", c->quantity);
+    char label[80];
+    carom_json_text(w->json, "label", carom_figure_label(c->name, label, sizeof label) ? label : NULL);
     carom_json_text(w->json, "unit", c->unit);
     carom_json_text(w->json, "description", c->description);
     carom_json_number(w->json, "group", c->group);

@@ -188,20 +188,29 @@ test("channels of different units go to plots of at most two", () => {
   assert.deepEqual(splitByUnits([]), []);
 });
 
+test("a legend names what tells the curves apart", async () => {
+  const [run] = await sample();
+  const named = (...names) => timeCurves([run], names).curves.map((curve) => curve.label);
+  assert.deepEqual(named("contact.floor.force"), ["floor"]);
+  assert.deepEqual(named("body.ball.position.x", "body.ball.position.y"), ["ball, x", "ball, y"]);
+  assert.deepEqual(named("contact.floor.force", "contact.floor.indentation"), ["Force F", "indentation"]);
+  assert.deepEqual(timeCurves([run], ["body.ball.position.y"]).axes, [{ label: "position in y", unit: "m" }]);
+});
+
 test("curves overlay runs: steps and intervals in one, dashes by run", async () => {
   const runs = await sample("other");
   const { curves, axes } = timeCurves(runs, ["contact.floor.force", "energy.kinetic"]);
   assert.deepEqual(
     curves.map((c) => [c.label, c.axis, c.color, c.run]),
     [
-      ["contact.floor.force · ball.h5", 0, 0, 0],
-      ["contact.floor.force · other", 0, 0, 1],
-      ["energy.kinetic · ball.h5", 1, 1, 0],
-      ["energy.kinetic · other", 1, 1, 1],
+      ["floor: Force F · ball.h5", 0, 0, 0],
+      ["floor: Force F · other", 0, 0, 1],
+      ["kinetic · ball.h5", 1, 1, 0],
+      ["kinetic · other", 1, 1, 1],
     ],
   );
   assert.deepEqual(axes, [
-    { label: "force", unit: "N" },
+    { label: "Force F", unit: "N" },
     { label: "kinetic", unit: "J" },
   ]);
   assert.deepEqual([...curves[0].x], [0, 1, 1.05, 1.1, 1.15, 1.2, 2, 3]);

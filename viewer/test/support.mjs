@@ -41,6 +41,7 @@ export function sampleRun(blob = new BlobWriter()) {
   const channel = (name, unit, group, components, ...columns) => ({
     name,
     ...partsOf(name),
+    label: name.endsWith(".force") ? "Force F" : null,
     unit,
     description: `the ${name}`,
     group,

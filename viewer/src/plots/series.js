@@ -51,19 +51,17 @@ export function splitByUnits(channels) {
   return plots.map((plot) => plot.names);
 }
 
-/** What all names end in the same way: the label of an axis. */
-function sharedLabel(names, unit) {
-  const quantities = [
-    ...new Set(
-      names.map((name) =>
-        name
-          .split(".")
-          .filter((part) => !/^[wxyz]$/.test(part))
-          .pop(),
-      ),
-    ),
-  ];
-  if (quantities.length === 1) return quantities[0].replace(/_/g, " ");
+/** The quantity of a channel as an engineer writes it, else its own name in words. @param {import("../data.js").Channel} info */
+function quantityOf({ label, quantity }) {
+  return label || quantity.replace(/_/g, " ");
+}
+
+/** What the channels of an axis have in common: their quantity, else that of their unit. @param {object[]} infos */
+function sharedLabel(infos, unit) {
+  const quantities = new Set(infos.map(quantityOf)),
+    components = new Set(infos.map((info) => info.component));
+  const [component] = components.size === 1 ? components : [""];
+  if (quantities.size === 1) return [...quantities][0] + (component ? ` in ${component}` : "");
   return (
     {
       m: "length",
@@ -81,6 +79,22 @@ function sharedLabel(names, unit) {
 }
 
 /**
+ * The names of curves in a legend: what tells them apart, the body or contact, its quantity, or both, and the component.
+ * @param {import("../data.js").Channel[]} infos @returns {string[]}
+ */
+export function curveNames(infos) {
+  const one = (key) => new Set(infos.map(key)).size === 1;
+  const sameQuantity = one((info) => `${info.family} ${info.quantity}`) && infos.every((info) => info.object),
+    sameObject = one((info) => `${info.family} ${info.object}`);
+  return infos.map((info) => {
+    const { object, component } = info;
+    if (sameQuantity) return component ? `${object}, ${component}` : object;
+    const quantity = quantityOf(info) + (component ? ` in ${component}` : "");
+    return object && !sameObject ? `${object}: ${quantity}` : quantity;
+  });
+}
+
+/**
  * Curves and axes of channels for a plot over time. Dashes go by run, colours by channel, or by run if there is one
  * channel.
  * @param {Run[]} runs @param {string[]} names
@@ -90,17 +104,20 @@ export function timeCurves(runs, names) {
   const curves = [],
     units = [],
     byUnit = [];
+  const infos = names.map((name) => runs.map((run) => run.column(name)).find(Boolean)?.info);
+  const labels = curveNames(infos.filter(Boolean));
   names.forEach((name, color) => {
+    const label = infos[color] && labels[infos.slice(0, color).filter(Boolean).length];
     for (const run of runs) {
       const column = fullColumn(run, name);
       if (!column) continue;
       let axis = units.indexOf(unitKey(column.unit));
       if (axis < 0) axis = units.push(unitKey(column.unit)) - 1;
       if (axis > 1) continue;
-      (byUnit[axis] ??= []).push(name);
+      (byUnit[axis] ??= []).push(column.info);
       curves.push({
         name,
-        label: labelOf(name, run, runs),
+        label: labelOf(label, run, runs),
         unit: column.unit,
         type: column.type,
         x: column.t,
@@ -116,7 +133,7 @@ export function timeCurves(runs, names) {
   return { curves, axes: axes.length ? axes : [{ label: "", unit: "" }] };
 }
 
-/** The name of a curve: channel, and the run where there are several. */
+/** The name of a curve, and the run where there are several. */
 export function labelOf(name, run, runs) {
   return runs.length > 1 ? `${name} · ${runText(run)}` : name;
 }
