@@ -36,6 +36,11 @@ test("the bodies that move the most, by the components that do", () => {
   assert.deepEqual(movingPositions(runOf(columns), 2), ["body.far.position.x", "body.near.position.y"]);
 });
 
+test("of bodies that only turn the angles are shown", () => {
+  const run = runOf({ "body.gear.position.x": [1e-20, 9e-20], "body.gear.angle": [0, 3], "body.base.angle": [0, 0] });
+  assert.deepEqual(movingPositions({ ...run, dimension: 2, length: 0.1 }, 2), ["body.gear.angle"]);
+});
+
 test("a warning has its code at its end", () => {
   assert.deepEqual(codeOf("contact 'hit': deep (t = 1 s) [W16]"), { body: "contact 'hit': deep (t = 1 s)", code: "W16" });
   assert.deepEqual(codeOf("no code [kN]"), { body: "no code [kN]", code: "" });

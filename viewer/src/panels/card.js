@@ -122,8 +122,9 @@ export class Card {
     if (impact) this.plot.show(rangeOf(impact));
   }
 
-  setTitle(title) {
-    this.heading.textContent = this.heading.title = title;
+  setTitle(title, more = title) {
+    this.heading.textContent = title;
+    this.heading.title = more;
     this.plot.options.label = title;
     this.plot.node.setAttribute("aria-label", title);
   }

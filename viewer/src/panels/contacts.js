@@ -2,13 +2,19 @@
 import { button, choice, element, note } from "../plots/dom.js";
 import { contactColumns, contactNames, episodeRows, impactAt, impactsOf, placeAt } from "../plots/episodes.js";
 import { pick } from "../plots/pick.js";
-import { hardestImpact, runText } from "../plots/series.js";
+import { hardestImpact, quantityOf, runText } from "../plots/series.js";
 import { Card } from "./card.js";
 
 const KINDS = [
-  { title: "Force over indentation", quantity: "force", unit: "N", label: "force" },
-  { title: "Rate over indentation", quantity: "rate", unit: "m/s", label: "rate of indentation" },
+  { title: "Force over indentation", quantity: "force", channel: "force", unit: "N" },
+  { title: "Rate over indentation", quantity: "rate", channel: "indentation_rate", unit: "m/s" },
 ];
+
+/** How an axis names a quantity of contacts. @param {import("../data.js").Run[]} runs */
+function labelIn(runs, quantity) {
+  const of = (run) => run.channels.find((channel) => channel.family === "contact" && channel.quantity === quantity);
+  return quantityOf(runs.map(of).find(Boolean) ?? { quantity });
+}
 
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountContacts(section, context) {
@@ -77,7 +83,7 @@ export function mountContacts(section, context) {
         title: kind.title,
         time: false,
         height: 260,
-        x: { label: "indentation", unit: "m" },
+        x: { label: labelIn(runs, "indentation"), unit: "m" },
         onSeek: (x, y, plot) => seekNearest(plot, kind.quantity, x, y),
         place: (t) => state.rows[0] && placeAt(state.rows[0], kind.quantity, t),
       }),
@@ -143,12 +149,13 @@ export function mountContacts(section, context) {
     return `The indentation of contact ${state.contact} was not recorded: output.channels of the model left it out.`;
   }
 
-  function showKind(card, { quantity, unit, label }, found) {
+  function showKind(card, { quantity, channel, unit }, found) {
+    const label = labelIn(runs, channel);
     const curves = found
       .filter((f) => f && f.columns[quantity])
       .map(({ run, rows, columns }) => ({
         name: quantity,
-        label: runs.length > 1 ? `${state.contact} · ${runText(run)}` : `${state.contact} ${label}`,
+        label: runs.length > 1 ? `${state.contact} · ${runText(run)}` : state.contact,
         unit,
         type: columns[quantity].type,
         x: rows.indentation,

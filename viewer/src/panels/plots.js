@@ -1,13 +1,14 @@
 // The panel of plots: those to start with, and more; plots are added and removed, and each takes any channels.
 import { button, element, note } from "../plots/dom.js";
-import { splitByUnits, timeCurves } from "../plots/series.js";
+import { splitByUnits, timeCurves, wholeName } from "../plots/series.js";
 import { Card } from "./card.js";
 import { allChannels, Chooser } from "./chooser.js";
 import { startPlots } from "./start.js";
 
-/** The title of a plot: what its channels share. @param {string[]} names */
-function titleOf(names) {
-  if (names.length === 1) return names[0];
+/** The title of a plot: its channel, or what its channels share. @param {string[]} names @param {object[]} channels all */
+function titleOf(names, channels) {
+  const only = names.length === 1 && channels.find((channel) => channel.name === names[0]);
+  if (names.length === 1) return only ? wholeName(only) : names[0];
   const parts = names.map((name) => name.split(".").filter((part) => !/^[wxyz]$/.test(part)));
   const same = (index) => new Set(parts.map((p) => p.at(index))).size === 1;
   const family = parts[0][0],
@@ -48,7 +49,7 @@ class ChannelPlot {
     this.names = names;
     this.chooser.chosen = new Set(names);
     const { curves, axes } = timeCurves(this.panel.context.runs, names);
-    this.card.setTitle(names.length ? titleOf(names) : "empty plot");
+    this.card.setTitle(names.length ? titleOf(names, this.panel.channels) : "empty plot", names.join(", "));
     this.card.plot.set(curves, axes);
   }
 
@@ -62,6 +63,25 @@ class ChannelPlot {
     for (const names of others) this.panel.add(names, null, this);
     this.panel.say("A plot has at most two units: the other channels have a new plot below.");
   }
+}
+
+/**
+ * The force of the contact whose impact is chosen, which no plot shows, stands with those of other contacts as long as it is
+ * chosen. Returns the names of a plot without it.
+ */
+function showChosenForce(context, plots, channels) {
+  let shown = { plot: null, name: "" };
+  const own = (plot) => plot.names.filter((name) => plot !== shown.plot || name !== shown.name);
+  context.selection.subscribe(({ impact }) => {
+    const before = shown.plot;
+    if (plots.includes(before)) before.set(own(before));
+    shown = { plot: null, name: impact ? `contact.${impact.contact}.force` : "" };
+    if (!channels.has(shown.name) || plots.some((plot) => plot.names.includes(shown.name))) return;
+    const isForce = (name) => /^contact\..*\.force$/.test(name);
+    shown.plot = plots.find(({ names }) => names.length && names.every(isForce)) ?? null;
+    shown.plot?.set([...shown.plot.names, shown.name]);
+  });
+  return own;
 }
 
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
@@ -98,7 +118,9 @@ export function mountPlots(section, context) {
     plot.card.node.scrollIntoView({ block: "nearest" });
   });
   section.append(list, element("div", { class: "p-bar" }, add, said));
-  const before = context.kept.plots(new Set(channels.map((channel) => channel.name)));
+  const all = new Set(channels.map((channel) => channel.name));
+  const before = context.kept.plots(all);
   for (const { names, view } of before ?? startPlots(context.runs)) panel.add(names, view, null);
-  context.plots = () => plots.map((plot) => ({ names: plot.names, view: plot.card.plot.view }));
+  const own = showChosenForce(context, plots, all);
+  context.plots = () => plots.map((plot) => ({ names: own(plot), view: plot.card.plot.view }));
 }

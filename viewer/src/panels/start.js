@@ -9,6 +9,9 @@ const MOST_CURVES = 6,
 /** A force or a way less than this part of the largest is not plotted. */
 const SMALL = 0.02;
 
+/** Ways below this part of the model's length are rounding. */
+const ROUNDING = 1e-9;
+
 /** Numbers that are looked at to find what moves, of many bodies of some. */
 const MOST_NUMBERS = 2e6;
 
@@ -40,11 +43,19 @@ export function hardestForces(run) {
 }
 
 /**
- * Positions of the bodies that move the most, each by the components that do, in the order of the run.
+ * Positions of the bodies that move the most, each by the components that do, in the order of the run; where bodies only
+ * turn, their angles, in space angular velocities.
  * @param {import("../data.js").Run} run @param {number} most  bodies @returns {string[]}
  */
 export function movingPositions(run, most) {
-  const names = run.channels.filter((c) => c.family === "body" && c.quantity === "position");
+  const found = movingMost(run, "position", most, ROUNDING * (run.length || 0));
+  if (found.length) return found;
+  return movingMost(run, run.dimension === 2 ? "angle" : "angular_velocity", most, ROUNDING);
+}
+
+/** Channels of a quantity of the bodies that change it the most, by more than `least`. */
+function movingMost(run, quantity, most, least) {
+  const names = run.channels.filter((c) => c.family === "body" && c.quantity === quantity);
   const stride = Math.ceil((names.length * run.groups[0].rows) / MOST_NUMBERS) || 1;
   const bodies = new Map();
   for (const { name, object } of names) {
@@ -56,7 +67,7 @@ export function movingPositions(run, most) {
     body.way = Math.hypot(body.way, way);
   }
   const order = [...bodies.values()].sort((a, b) => b.way - a.way || a.index - b.index);
-  const moving = order.filter(({ way }) => way > 0 && way >= SMALL * order[0].way).slice(0, most);
+  const moving = order.filter(({ way }) => way > least && way >= SMALL * order[0].way).slice(0, most);
   return moving
     .sort((a, b) => a.index - b.index)
     .flatMap(({ parts, way }) => parts.filter((part) => part.way >= 0.1 * way).map(({ name }) => name));

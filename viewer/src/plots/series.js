@@ -52,7 +52,7 @@ export function splitByUnits(channels) {
 }
 
 /** The quantity of a channel as an engineer writes it, else its own name in words. @param {import("../data.js").Channel} info */
-function quantityOf({ label, quantity }) {
+export function quantityOf({ label, quantity }) {
   return label || quantity.replace(/_/g, " ");
 }
 
@@ -89,9 +89,14 @@ export function curveNames(infos) {
   return infos.map((info) => {
     const { object, component } = info;
     if (sameQuantity) return component ? `${object}, ${component}` : object;
-    const quantity = quantityOf(info) + (component ? ` in ${component}` : "");
-    return object && !sameObject ? `${object}: ${quantity}` : quantity;
+    return wholeName(sameObject ? { ...info, object: "" } : info);
   });
+}
+
+/** What a channel is by itself: "wrist: Force F". @param {import("../data.js").Channel} info */
+export function wholeName(info) {
+  const quantity = quantityOf(info) + (info.component ? ` in ${info.component}` : "");
+  return info.object ? `${info.object}: ${quantity}` : quantity;
 }
 
 /**

@@ -1,10 +1,11 @@
-// One frame handler for all plots: redraws those that changed and are seen, a few milliseconds at a time, moves the
+// One frame handler for all plots: draws those that are seen for the first time at once, as frames may be seconds apart
+// without a graphics card, and redraws those that changed and are seen, a few milliseconds at a time; moves the
 // line of the present time, and renews the values in the legends now and then.
 
 const BUDGET = 5; // milliseconds of drawing in one frame
 const VALUES_EVERY = 120; // milliseconds between updates of the legends
 
-/** @type {Set<object>} plots with paint(), moveTime(t), showValues(), seen */
+/** @type {Set<object>} plots with paint(), moveTime(t), showValues(), seen, and u once they are drawn */
 const plots = new Set();
 const dirty = new Set();
 let scheduled = false,
@@ -15,7 +16,7 @@ function frame() {
   scheduled = false;
   const start = performance.now();
   for (const plot of dirty) {
-    if (performance.now() - start > BUDGET) break;
+    if (plot.u && performance.now() - start > BUDGET) continue;
     dirty.delete(plot);
     if (plot.seen) plot.paint();
     else plot.stale = true;
