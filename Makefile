@@ -76,7 +76,7 @@ figure: demo
 	@mkdir -p docs/figures
 	@cp $(OUT)/slider_crank_block.svg docs/figures/slider_crank_block.svg
 	@$(CAROM) run models/hyq_walk.yaml -q -o $(OUT)
-	@node docs/figures/page.mjs $(OUT)/hyq_walk.html
+	@node docs/figures/page.mjs $(OUT)/hyq_walk.html $(OUT)/slider_crank_block.html
 
 # ctest speaks last, so that its summary is the end of the output.
 test: deps-test
