@@ -1,6 +1,6 @@
 /* Arrays of HDF5 files: all datasets of numbers of one or two dimensions, also in groups. */
 #include "export/arrays.h"
-#include "result/h5.h"
+#include "result/look.h"
 
 #include <stdio.h>
 
@@ -20,14 +20,17 @@ static const char *read_text(visit *v, hid_t set, const char *name)
     const hid_t attribute = H5Aexists(set, name) > 0 ? H5Aopen(set, name, H5P_DEFAULT) : -1;
     if (attribute < 0)
         return "";
-    const hid_t type = H5Aget_type(attribute);
-    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    const bool one = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    if (space >= 0)
+        H5Sclose(space);
+    if (one && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
         char *text = NULL;
         if (H5Aread(attribute, type, &text) >= 0 && text) {
             out = carom_arena_text(v->list->arena, text);
             H5free_memory(text);
         }
-    } else if (H5Tget_class(type) == H5T_STRING) {
+    } else if (one && H5Tget_class(type) == H5T_STRING) {
         const size_t size = H5Tget_size(type);
         char *text = carom_arena_alloc(v->list->arena, size + 1, 1);
         if (text && H5Aread(attribute, type, text) >= 0)
@@ -88,6 +91,16 @@ static carom_status read_set(visit *v, hid_t set, const char *name)
     return array.name ? carom_found_add(v->list, &array) : carom_fail_memory(v->ctx);
 }
 
+/* Numbers of this file, not of others that it names. */
+static bool is_own(hid_t set)
+{
+    const hid_t plan = H5Dget_create_plist(set);
+    const bool own = plan >= 0 && H5Pget_external_count(plan) == 0 && H5Pget_layout(plan) != H5D_VIRTUAL;
+    if (plan >= 0)
+        H5Pclose(plan);
+    return own;
+}
+
 static herr_t visit_object(hid_t file, const char *name, const H5O_info_t *info, void *user)
 {
     visit *v = user;
@@ -96,12 +109,12 @@ static herr_t visit_object(hid_t file, const char *name, const H5O_info_t *info,
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     if (set < 0)
         return 0;
-    v->status = read_set(v, set, name);
+    v->status = is_own(set) ? read_set(v, set, name) : CAROM_OK;
     H5Dclose(set);
     return v->status == CAROM_OK ? 0 : -1;
 }
 
-carom_status carom_found_in_h5(carom_context *ctx, const char *path, carom_found_arrays *list)
+static carom_status read_file(carom_context *ctx, const char *path, carom_found_arrays *list)
 {
     visit v = {.ctx = ctx, .list = list, .path = path};
     carom_h5_scope scope;
@@ -118,4 +131,18 @@ carom_status carom_found_in_h5(carom_context *ctx, const char *path, carom_found
         H5Pclose(access);
     carom_h5_leave(&scope);
     return status;
+}
+
+static carom_status look_at(carom_context *ctx, const char *path)
+{
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    carom_found_arrays list = {.arena = &arena};
+    return read_file(ctx, path, &list); /* the memory goes with the process */
+}
+
+carom_status carom_found_in_h5(carom_context *ctx, const char *path, carom_found_arrays *list)
+{
+    CAROM_TRY(carom_look(ctx, path, look_at));
+    return read_file(ctx, path, list);
 }

@@ -39,7 +39,7 @@ static int by_onset(const void *a, const void *b)
 static bool read_column(hid_t file, const char *link, hid_t type, size_t count, void *out)
 {
     hid_t set = H5Dopen2(file, link, H5P_DEFAULT);
-    const bool done = set >= 0 && carom_h5_read_rows(set, type, count, out);
+    const bool done = set >= 0 && carom_h5_read_rows(set, type, count, 1, out);
     if (set >= 0)
         H5Dclose(set);
     return done;
@@ -202,7 +202,12 @@ static carom_status read_name(carom_result *r, hid_t object, const char *name, c
 {
     char text[1024] = "";
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = attribute < 0 ? -1 : H5Aget_type(attribute);
-    const bool done = type >= 0 && H5Tget_size(type) < sizeof text && H5Aread(attribute, type, text) >= 0;
+    const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    const bool done = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                      H5Sget_simple_extent_npoints(space) == 1 && H5Tget_size(type) < sizeof text &&
+                      H5Aread(attribute, type, text) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
     if (type >= 0)
         H5Tclose(type);
     if (attribute >= 0)

@@ -32,6 +32,9 @@ typedef struct carom_h5_scope {
 void carom_h5_enter(carom_h5_scope *scope);
 void carom_h5_leave(const carom_h5_scope *scope);
 
+/* In a child of fork(), which has the lock of a thread that it has not: makes it anew. */
+void carom_h5_forget_lock(void);
+
 /* Text of HDF5's present error: the system's message if there is one, else HDF5's innermost sentence. */
 void carom_h5_reason(char *out, size_t size);
 /* Stores "path: what: reason; remedy" as error and returns CAROM_ERROR_IO; the remedy follows from the reason. */
@@ -74,8 +77,9 @@ void carom_h5_cut(char *out, size_t size, const char *text);
 bool carom_h5_read_attribute(hid_t object, const char *name, hid_t type, void *out);
 /* Rows and columns of a dataset of one or two dimensions; false if it has others. */
 bool carom_h5_measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank);
-/* Reads the first `rows` rows of a dataset. Returns false on failure. */
-bool carom_h5_read_rows(hid_t set, hid_t type, size_t rows, void *out);
+/* Reads the first `rows` rows of a dataset that has so many columns, one of one dimension has 1. Returns false on
+   failure (chunks.c). */
+bool carom_h5_read_rows(hid_t set, hid_t type, size_t rows, size_t columns, void *out);
 
 /* True if a writer holds the file open, or if that cannot be found out. */
 bool carom_h5_is_being_written(const char *path);
@@ -122,6 +126,7 @@ typedef struct carom_open_column {
     hid_t set;
     size_t rows;
     int component;
+    struct carom_chunks *chunks;
 } carom_open_column;
 
 #define CAROM_TIMES SIZE_MAX    /* in the place of a channel: the times of the group */

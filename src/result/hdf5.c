@@ -36,6 +36,8 @@ static void make_lock(void)
     pthread_mutexattr_destroy(&attributes);
 }
 
+void carom_h5_forget_lock(void) { make_lock(); }
+
 void carom_h5_enter(carom_h5_scope *scope)
 {
     pthread_once(&made, make_lock);
@@ -325,26 +327,6 @@ bool carom_h5_measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank)
     *rows = extent[0];
     *columns = extent[1];
     return fits && *rows <= INT_MAX && *columns <= INT_MAX;
-}
-
-bool carom_h5_read_rows(hid_t set, hid_t type, size_t rows, void *out)
-{
-    hsize_t extent, columns, start[2] = {0, 0};
-    int rank;
-    if (!carom_h5_measure(set, &extent, &columns, &rank) || extent < rows)
-        return false;
-    if (!rows)
-        return true;
-    hsize_t count[2] = {rows, columns};
-    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
-    bool done = place >= 0 && block >= 0 &&
-                H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dread(set, type, block, place, H5P_DEFAULT, out) >= 0;
-    if (block >= 0)
-        H5Sclose(block);
-    if (place >= 0)
-        H5Sclose(place);
-    return done;
 }
 
 /* ---- who has the file ---- */

@@ -2,6 +2,8 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include "result/chunks.h"
+#include "result/look.h"
 #include "result/reader.h"
 #include "result/row_table.h"
 
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 #define TEXT_LIMIT ((size_t)1 << 28)    /* longest text read [bytes] */
+#define MOST_RATIO 1040.0               /* bytes that deflate makes of one, 1032 (RFC 1951), and some */
 
 static carom_status foreign(const carom_result *r, const char *what)
 {
@@ -99,6 +102,18 @@ static carom_status read_parts(carom_result *r, hid_t set, carom_channel *c)
     return read_text(r, set, "quantity", &c->quantity);
 }
 
+/* In a first look: the chunks of a dataset of numbers; adds the bytes that its rows have in memory. */
+static carom_status look_at_rows(carom_result *r, hid_t set, const char *what, size_t rows)
+{
+    carom_chunks c;
+    const bool done = !r->looking || (carom_chunks_open(&c, set, H5T_NATIVE_DOUBLE) && carom_chunks_look(&c, rows));
+    if (r->looking) {
+        r->bytes += (double)rows * (double)c.columns * sizeof(double);
+        carom_chunks_close(&c);
+    }
+    return done ? CAROM_OK : carom_result_damaged(r, what);
+}
+
 static carom_status read_channel_at(carom_result *r, hid_t set, const char *link, int group)
 {
     int64_t index = -1;
@@ -124,6 +139,7 @@ static carom_status read_channel_at(carom_result *r, hid_t set, const char *link
         return foreign(r, "a channel has too few rows");
     if (!names[0] && columns != 1)
         return foreign(r, "a channel of several columns has no components");
+    CAROM_TRY(look_at_rows(r, set, c->name, r->rows[group]));
     return split_components(r, c, names);
 }
 
@@ -156,7 +172,7 @@ static carom_status count_links(carom_result *r, hid_t group, size_t *count)
 }
 
 /* Times are read where they are asked for. */
-static carom_status check_times(const carom_result *r, int group)
+static carom_status check_times(carom_result *r, int group)
 {
     hid_t set = H5Dopen2(r->file, carom_result_time_links[group], H5P_DEFAULT);
     hsize_t rows = 0, columns;
@@ -166,6 +182,8 @@ static carom_status check_times(const carom_result *r, int group)
         status = foreign(r, "no times");
     } else if (rows < r->rows[group]) {
         status = foreign(r, "too few times");
+    } else {
+        status = look_at_rows(r, set, "times", r->rows[group]);
     }
     if (set >= 0)
         H5Dclose(set);
@@ -180,7 +198,7 @@ static carom_status read_complete(carom_result *r)
     int rank;
     hid_t set = H5Dopen2(r->file, CAROM_H5_COMPLETE, H5P_DEFAULT);
     bool done = set >= 0 && carom_h5_measure(set, &rows, &columns, &rank) && rank == 1 &&
-                rows == CAROM_H5_COMPLETE_COUNT && carom_h5_read_rows(set, H5T_NATIVE_INT64, rows, count);
+                rows == CAROM_H5_COMPLETE_COUNT && carom_h5_read_rows(set, H5T_NATIVE_INT64, rows, 1, count);
     if (set >= 0)
         H5Dclose(set);
     for (int k = 0; k < CAROM_H5_COMPLETE_COUNT; k++)
@@ -226,6 +244,15 @@ static carom_status read_channels(carom_result *r)
         if (groups[g] >= 0)
             H5Gclose(groups[g]);
     return status;
+}
+
+/* A file unpacks to no more than this. */
+static carom_status check_size(const carom_result *r)
+{
+    hsize_t size = 0;
+    return !r->looking || (H5Fget_filesize(r->file, &size) >= 0 && r->bytes <= MOST_RATIO * (double)size)
+               ? CAROM_OK
+               : foreign(r, "it tells of more rows than it can have");
 }
 
 static carom_status order_channels(carom_result *r)
@@ -276,7 +303,7 @@ static carom_status read_texts(carom_result *r, hid_t set, const char *what, siz
         status = foreign(r, "a table holds no text of fixed length");
     else if (!*out)
         status = carom_fail_memory(r->ctx);
-    else if (!carom_h5_read_rows(set, type, count, *out))
+    else if (!carom_h5_read_rows(set, type, count, 1, *out))
         status = carom_result_damaged(r, what);
     for (size_t k = 0; status == CAROM_OK && k < count; k++)
         (*out)[k * *size + *size - 1] = '\0';
@@ -351,7 +378,7 @@ static carom_status read_impact_column(carom_result *r, const carom_field *f, vo
     if (f->type == CAROM_FIELD_TEXT)
         status = read_names(r, set);
     else if (!carom_h5_read_rows(set, f->type == CAROM_FIELD_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                 r->impact_count, buffer))
+                                 r->impact_count, 1, buffer))
         status = carom_result_damaged(r, link);
     for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
         if (f->type == CAROM_FIELD_INDEX)
@@ -456,6 +483,7 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(read_complete(r));
     CAROM_TRY(read_overrides(r));
     CAROM_TRY(read_channels(r));
+    CAROM_TRY(check_size(r));
     CAROM_TRY(order_channels(r));
     CAROM_TRY(list_columns(r));
     CAROM_TRY(read_impacts(r));
@@ -535,17 +563,15 @@ static carom_status settle(carom_result *r)
     return carom_fail(r->ctx, CAROM_ERROR_IO, NULL, "%s: cannot be opened (%s); try again", r->path, reason);
 }
 
-carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out)
+/* `looking`: at where the rows are, too, which are read later on. */
+static carom_status open_result(carom_context *ctx, const char *path, bool looking, carom_result **out)
 {
-    *out = NULL;
-    if (!path || !path[0])
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a result needs a path; give the name of a file");
-    CAROM_TRY(check_file(ctx, path));
     carom_result *r = carom_allocate(ctx, 1, sizeof *r);
     if (!r)
         return carom_fail_memory(ctx);
     r->ctx = ctx;
     r->file = -1;
+    r->looking = looking;
     carom_arena_init(&r->arena, ctx);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
@@ -562,6 +588,29 @@ carom_status carom_result_open(carom_context *ctx, const char *path, carom_resul
     }
     *out = r;
     return CAROM_OK;
+}
+
+/* ---- the first look ---- */
+
+static carom_status look_at(carom_context *ctx, const char *path)
+{
+    carom_result *r;
+    const carom_result_derivative *derivatives;
+    size_t count;
+    CAROM_TRY(open_result(ctx, path, true, &r));
+    const carom_status status = carom_result_derivatives(r, &derivatives, &count);
+    carom_result_close(r);
+    return status;
+}
+
+carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out)
+{
+    *out = NULL;
+    if (!path || !path[0])
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a result needs a path; give the name of a file");
+    CAROM_TRY(check_file(ctx, path));
+    CAROM_TRY(carom_look(ctx, path, look_at));
+    return open_result(ctx, path, false, out);
 }
 
 void carom_result_close(carom_result *result)

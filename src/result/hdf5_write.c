@@ -365,8 +365,10 @@ static void free_writer(carom_writer *w)
 {
     if (!w)
         return;
-    if (w->disk >= 0)
+    if (w->disk >= 0) {
+        flock(w->disk, LOCK_UN); /* a child of this process may have the descriptor for a moment (look.c) */
         close(w->disk);
+    }
     carom_arena_free(&w->arena);
     carom_release(w->ctx, w, 1, sizeof *w);
 }

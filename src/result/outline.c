@@ -39,7 +39,7 @@ typedef struct pair {
 
 static carom_status open_pair(carom_result *result, const column *c, pair *out)
 {
-    out->value.set = out->time.set = -1;
+    *out = (pair){.time.set = -1, .value.set = -1};
     CAROM_TRY(carom_result_open_column(result, c->group, CAROM_TIMES, 0, &out->time));
     return carom_result_open_column(result, c->group, c->channel, c->component, &out->value);
 }
@@ -234,7 +234,7 @@ carom_status carom_result_outline(carom_result *result, const char *name, double
     double *buffer = carom_allocate(ctx, 2 * ROWS, sizeof *buffer);
     carom_status status = buffer ? CAROM_OK : carom_fail_memory(ctx);
     for (int g = 0; g < groups; g++) {
-        pairs[g].time.set = pairs[g].value.set = -1;
+        pairs[g] = (pair){.time.set = -1, .value.set = -1};
         status = status == CAROM_OK ? open_pair(result, &c[g], &pairs[g]) : status;
     }
     if (status == CAROM_OK)
@@ -242,8 +242,7 @@ carom_status carom_result_outline(carom_result *result, const char *name, double
     if (status == CAROM_OK)
         status = merge(result, o, rows, time, values);
     for (int g = 0; g < groups; g++) {
-        if (pairs[g].time.set >= 0 || pairs[g].value.set >= 0)
-            close_pair(&pairs[g]);
+        close_pair(&pairs[g]);
         carom_release(ctx, o[g].points, o[g].points ? o[g].room : 0, sizeof *o[g].points);
     }
     carom_release(ctx, buffer, buffer ? 2 * ROWS : 0, sizeof *buffer);

@@ -1,4 +1,5 @@
 /* Columns of a result: found by name, read whole or by ranges of rows. */
+#include "result/chunks.h"
 #include "result/reader.h"
 
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static carom_status read_times(carom_result *r, int group, double *times)
     carom_h5_scope scope;
     carom_h5_enter(&scope);
     hid_t set = H5Dopen2(r->file, carom_result_time_links[group], H5P_DEFAULT);
-    const bool done = set >= 0 && carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], times);
+    const bool done = set >= 0 && carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], 1, times);
     const carom_status status = done ? CAROM_OK : carom_result_damaged(r, "times");
     if (set >= 0)
         H5Dclose(set);
@@ -220,7 +221,7 @@ static carom_status load(carom_result *r, size_t channel)
         carom_h5_scope scope;
         carom_h5_enter(&scope);
         hid_t set = H5Dopen2(r->file, r->data[channel].link, H5P_DEFAULT);
-        if (set < 0 || !carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, rows, row_by_row ? row_by_row : columns))
+        if (set < 0 || !carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, rows, size, row_by_row ? row_by_row : columns))
             status = carom_result_damaged(r, c->name);
         if (set >= 0)
             H5Dclose(set);
@@ -264,38 +265,19 @@ carom_status carom_result_values(carom_result *result, size_t channel, int compo
 
 /* ---- ranges ---- */
 
-/* Reads whole rows of an open dataset of so many columns; false on failure. */
-static bool read_whole(hid_t set, int rank, hsize_t first, hsize_t rows, hsize_t columns, double *out)
+/* Reads rows of one component. */
+static bool read_component(carom_chunks *c, hsize_t first, hsize_t rows, int component, double *out)
 {
-    const hsize_t start[2] = {first, 0}, count[2] = {rows, columns};
-    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
-    const bool done = place >= 0 && block >= 0 &&
-                      H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                      H5Dread(set, H5T_NATIVE_DOUBLE, block, place, H5P_DEFAULT, out) >= 0;
-    if (block >= 0)
-        H5Sclose(block);
-    if (place >= 0)
-        H5Sclose(place);
-    return done;
-}
-
-/* Reads rows of one component; HDF5 takes longer to pick numbers than to copy rows. */
-static bool read_component(hid_t set, hsize_t first, hsize_t rows, int component, double *out)
-{
-    hsize_t extent, columns, count;
-    int rank;
     double numbers[4096];
-    if (!carom_h5_measure(set, &extent, &columns, &rank) || first + rows > extent)
-        return false;
-    if (columns == 1)
-        return read_whole(set, rank, first, rows, columns, out);
-    const hsize_t most = CAROM_COUNT(numbers) / columns;
-    for (hsize_t r = 0; most > 0 && r < rows; r += count) {
+    if (c->columns == 1)
+        return carom_chunks_read(c, first, rows, out);
+    const hsize_t most = CAROM_COUNT(numbers) / c->columns;
+    for (hsize_t r = 0, count; most > 0 && r < rows; r += count) {
         count = rows - r < most ? rows - r : most;
-        if (!read_whole(set, rank, first + r, count, columns, numbers))
+        if (!carom_chunks_read(c, first + r, count, numbers))
             return false;
         for (hsize_t k = 0; k < count; k++)
-            out[r + k] = numbers[k * columns + (hsize_t)component];
+            out[r + k] = numbers[k * c->columns + (hsize_t)component];
     }
     return most > 0;
 }
@@ -304,13 +286,19 @@ carom_status carom_result_open_column(carom_result *r, int group, size_t channel
                                       carom_open_column *out)
 {
     const bool times = channel == CAROM_TIMES;
-    *out = (carom_open_column){.result = r, .rows = carom_result_all_rows(r, group)};
+    *out = (carom_open_column){.result = r, .set = -1, .rows = carom_result_all_rows(r, group)};
     out->component = times ? 0 : component;
     out->name = times ? "times" : r->channels[channel].name;
+    const size_t columns = times ? 1 : (size_t)r->channels[channel].size;
+    out->chunks = carom_allocate(r->ctx, 1, sizeof *out->chunks);
+    if (!out->chunks)
+        return carom_fail_memory(r->ctx);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
     out->set = H5Dopen2(r->file, times ? carom_result_time_links[group] : r->data[channel].link, H5P_DEFAULT);
-    const carom_status status = out->set >= 0 ? CAROM_OK : carom_result_damaged(r, out->name);
+    const bool done = out->set >= 0 && carom_chunks_open(out->chunks, out->set, H5T_NATIVE_DOUBLE) &&
+                      out->chunks->columns == columns;
+    const carom_status status = done ? CAROM_OK : carom_result_damaged(r, out->name);
     carom_h5_leave(&scope);
     return status;
 }
@@ -321,7 +309,7 @@ carom_status carom_result_read_column(const carom_open_column *c, size_t first, 
         return CAROM_OK;
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    const bool done = read_component(c->set, first, rows, c->component, out);
+    const bool done = read_component(c->chunks, first, rows, c->component, out);
     const carom_status status = done ? CAROM_OK : carom_result_damaged(c->result, c->name);
     carom_h5_leave(&scope);
     return status;
@@ -331,8 +319,13 @@ void carom_result_close_column(carom_open_column *c)
 {
     carom_h5_scope scope;
     carom_h5_enter(&scope);
+    if (c->chunks) {
+        carom_chunks_close(c->chunks);
+        carom_release(c->result->ctx, c->chunks, 1, sizeof *c->chunks);
+    }
     if (c->set >= 0)
         H5Dclose(c->set);
+    c->chunks = NULL;
     c->set = -1;
     carom_h5_leave(&scope);
 }

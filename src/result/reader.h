@@ -22,6 +22,8 @@ struct carom_result {
     carom_arena arena;
     const char *path;
     hid_t file;
+    bool looking;               /* for the first look, */
+    double bytes;               /* that the rows have in memory */
     bool swmr;                  /* opened as a file that another process may be writing */
     const char *model_name, *title, *model_text, *options, *methods, *version, *host, *status;
     carom_channel *channels;

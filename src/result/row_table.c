@@ -131,7 +131,7 @@ static carom_status read_column(hid_t set, const carom_table_kind *kind, const c
     const size_t bytes = c->bytes ? c->bytes : sizeof(double);
     char *buffer = carom_arena_alloc(arena, count, bytes);
     hid_t type = c->bytes ? carom_h5_text_type(bytes) : c->index ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
-    bool done = buffer && type >= 0 && carom_h5_read_rows(set, type, count, buffer);
+    bool done = buffer && type >= 0 && carom_h5_read_rows(set, type, count, 1, buffer);
     for (size_t k = 0; done && k < count; k++) {
         char *value = buffer + k * bytes, *at = rows + k * kind->size + c->offset;
         int64_t number;

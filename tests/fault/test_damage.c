@@ -1,0 +1,498 @@
+/* Results with damaged bytes, by accident and by somebody who makes the checksums of HDF5 fit again: each is read, or
+   told as damaged by a sentence with its name; no signal, and nothing left. CAROM_DAMAGES=N makes N damages of each
+   kind of file and prints what came of them. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <zlib.h>
+
+#include "result/h5.h"
+#include "support/sample.h"
+#include "unit/result_run.h"
+
+#define DAMAGED "damaged.h5"
+#define DAMAGES 40              /* of a file, without the sanitizer; each commit makes others */
+#define BLOCKS 4000
+#define MOST_BLOCK 6000         /* bytes of a block of metadata */
+
+enum outcome { SAME, OTHER, UNNOTICED, REFUSED, BY_SIGNAL, BY_TIME, DIED, OUTCOMES };
+
+/* A block of the file that ends in a checksum of its bytes. */
+typedef struct block {
+    size_t at, size;
+} block;
+
+typedef struct subject {
+    unsigned char *bytes;
+    size_t size;
+    block blocks[BLOCKS];
+    size_t block_count;
+    uint64_t content;           /* hash of what is read */
+} subject;
+
+/* What the child that reads tells; shared. */
+typedef struct tally {
+    size_t next, count[OUTCOMES], told_badly;
+    char text[512];
+} tally;
+
+static tally *shared;
+
+/* ---- numbers by chance ---- */
+
+static uint64_t chance;
+
+static uint64_t any(void)
+{
+    uint64_t z = chance += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+static size_t below(size_t most) { return most ? (size_t)(any() % most) : 0; }
+
+/* ---- checksums of HDF5: "lookup3", hashlittle(), by Bob Jenkins (public domain) ---- */
+
+static uint32_t turned(uint32_t x, int k) { return x << k | x >> (32 - k); }
+
+static uint32_t checksum(const unsigned char *key, size_t length)
+{
+    uint32_t a, b, c;
+    a = b = c = 0xdeadbeefu + (uint32_t)length;
+    if (length == 0)
+        return c;
+    uint32_t w[3];
+    for (; length > 12; length -= 12, key += 12) {
+        memcpy(w, key, 12);
+        a += w[0], b += w[1], c += w[2];
+        a -= c, a ^= turned(c, 4), c += b;
+        b -= a, b ^= turned(a, 6), a += c;
+        c -= b, c ^= turned(b, 8), b += a;
+        a -= c, a ^= turned(c, 16), c += b;
+        b -= a, b ^= turned(a, 19), a += c;
+        c -= b, c ^= turned(b, 4), b += a;
+    }
+    unsigned char last[12] = {0};
+    memcpy(last, key, length);
+    memcpy(w, last, 12);
+    a += w[0], b += w[1], c += w[2];
+    c ^= b, c -= turned(b, 14);
+    a ^= c, a -= turned(c, 11);
+    b ^= a, b -= turned(a, 25);
+    c ^= b, c -= turned(b, 16);
+    a ^= c, a -= turned(c, 4);
+    b ^= a, b -= turned(a, 14);
+    c ^= b, c -= turned(b, 24);
+    return c;
+}
+
+static void find_blocks(subject *s)
+{
+    static const char *const marks[] = {"OHDR", "OCHK", "FRHP", "FHIB", "FHDB", "BTHD", "BTIN", "BTLF", "EAHD", "EAIB",
+                                        "EASB", "EADB", "FAHD", "FADB", "FSHD", "FSSE", "\x89HDF"};
+    for (size_t k = 0; k + 16 < s->size && s->block_count < BLOCKS; k++)
+        for (size_t m = 0; m < CAROM_COUNT(marks); m++) {
+            if (memcmp(s->bytes + k, marks[m], 4) != 0)
+                continue;
+            for (size_t size = 8; size < MOST_BLOCK && k + size + 4 <= s->size; size++) {
+                uint32_t sum;
+                memcpy(&sum, s->bytes + k + size, sizeof sum);
+                if (sum == checksum(s->bytes + k, size)) {
+                    s->blocks[s->block_count++] = (block){k, size};
+                    break;
+                }
+            }
+        }
+}
+
+/* ---- damages ---- */
+
+static void put_odd(unsigned char *at, size_t room)
+{
+    static const uint64_t odd[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000u, 0xffffffffu,
+                                   UINT64_MAX, UINT64_MAX - 1, (uint64_t)1 << 40};
+    const uint64_t value = odd[below(CAROM_COUNT(odd))];
+    const size_t widths[] = {1, 2, 4, 8}, width = widths[below(4)];
+    memcpy(at, &value, width < room ? width : room);
+}
+
+static void change(unsigned char *bytes, size_t size)
+{
+    for (size_t k = 0, count = 1 + below(below(4) ? 2 : 8); k < count; k++) {
+        const size_t at = below(size);
+        switch (below(4)) {
+        case 0: bytes[at] ^= (unsigned char)(1u << below(8)); break;
+        case 1: bytes[at] = (unsigned char)any(); break;
+        case 2: bytes[at] = (unsigned char)(bytes[at] + (below(2) ? 1 : 255)); break;
+        default: put_odd(bytes + at, size - at);
+        }
+    }
+}
+
+/* Damages a copy; returns its size. `meant`: by somebody who knows the format. */
+static size_t damage(const subject *s, unsigned char *copy, bool *meant)
+{
+    memcpy(copy, s->bytes, s->size);
+    const size_t span = (size_t)1 << (3 + below(10)), at = below(s->size), other = below(s->size);
+    const size_t kind = below(10), length = span < s->size - at ? span : s->size - at;
+    *meant = kind < 5 && s->block_count;
+    if (*meant) { /* metadata whose checksum fits again */
+        for (size_t k = 0, count = 1 + below(3); k < count; k++) {
+            const block *b = &s->blocks[below(s->block_count)];
+            change(copy + b->at + 4, b->size - 4);
+            const uint32_t sum = checksum(copy + b->at, b->size);
+            memcpy(copy + b->at + b->size, &sum, sizeof sum);
+        }
+    } else if (kind == 5 && s->block_count) {
+        const block *b = &s->blocks[below(s->block_count)];
+        change(copy + b->at, b->size + 4);
+    } else if (kind == 6) {
+        memset(copy + at, below(2) ? 0 : 255, length);
+    } else if (kind == 7) {
+        memmove(copy + at, s->bytes + other, length < s->size - other ? length : s->size - other);
+    } else if (kind == 8) {
+        return at;
+    } else {
+        change(copy, s->size);
+    }
+    return s->size;
+}
+
+/* ---- reading ---- */
+
+static uint64_t hash_text(uint64_t hash, const char *text) { return carom_hash(text, strlen(text), hash); }
+
+/* Reads all that the interface gives. */
+static carom_status read_all(carom_context *ctx, carom_result *r, uint64_t *hash)
+{
+    size_t count, rows;
+    const double *time, *values;
+    const char *unit;
+    const carom_result_derivative *derivatives;
+    const carom_channel *list = carom_result_channels(r, &count);
+    carom_ledger got;
+    uint64_t h = hash_text(0, carom_result_status(r));
+    h = hash_text(hash_text(h, carom_result_model_text(r)), carom_result_title(r));
+    for (size_t k = 0; k < count; k++)
+        for (int i = 0; i < list[k].size; i++) {
+            char name[4096];
+            snprintf(name, sizeof name, "%s%s%s", list[k].name, list[k].components ? "." : "",
+                     list[k].components ? list[k].components[i] : "");
+            CAROM_TRY(carom_result_column(r, name, &rows, &time, &values, &unit));
+            h = carom_hash(values, rows * sizeof *values, carom_hash(time, rows * sizeof *time, hash_text(h, unit)));
+        }
+    const carom_impact *impacts = carom_result_impacts(r, &count);
+    for (size_t k = 0; k < count; k++)
+        h = carom_hash(&impacts[k].onset, sizeof(double), hash_text(h, impacts[k].contact));
+    const carom_rest *rests = carom_result_rests(r, &count);
+    for (size_t k = 0; k < count; k++)
+        h = carom_hash(&rests[k].begin, sizeof(double), hash_text(h, rests[k].contact));
+    const carom_fired_event *events = carom_result_events(r, &count);
+    for (size_t k = 0; k < count; k++)
+        h = hash_text(hash_text(h, events[k].event), events[k].action);
+    const char *const *warnings = carom_result_warnings(r, &count);
+    for (size_t k = 0; k < count; k++)
+        h = hash_text(h, warnings[k]);
+    carom_result_ledger(r, &got);
+    CAROM_TRY(carom_result_derivatives(r, &derivatives, &count));
+    for (size_t k = 0; k < count; k++)
+        h = carom_hash(&derivatives[k].value, sizeof(double), hash_text(h, derivatives[k].parameter));
+    *hash = carom_hash(&got, sizeof got, h);
+    (void)ctx;
+    return CAROM_OK;
+}
+
+static enum outcome open_and_read(const char *path, uint64_t content)
+{
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_result *r = NULL;
+    uint64_t hash = 0;
+    carom_status status = carom_result_open(ctx, path, &r);
+    if (status == CAROM_OK)
+        status = read_all(ctx, r, &hash);
+    const char *text = carom_context_error(ctx);
+    enum outcome outcome = status != CAROM_OK ? REFUSED : hash == content ? SAME : OTHER;
+    if (status != CAROM_OK && (!strstr(text, path) || !strstr(text, "; "))) {
+        shared->told_badly++;
+        snprintf(shared->text, sizeof shared->text, "%.500s", text);
+    }
+    if (status != CAROM_OK && strstr(text, "HDF5 cannot read it and ends"))
+        outcome = BY_SIGNAL;
+    if (status != CAROM_OK && strstr(text, "CPU time"))
+        outcome = BY_TIME;
+    carom_result_close(r);
+    carom_context_free(ctx);
+    if (a.bytes || a.blocks) {
+        shared->told_badly++;
+        snprintf(shared->text, sizeof shared->text, "%zu bytes are left", a.bytes);
+    }
+    return outcome;
+}
+
+/* Damages from number `shared->next` on, until all are made. */
+static void work(const subject *s, uint64_t seed, size_t count)
+{
+    unsigned char *copy = test_malloc(s->size);
+    for (; shared->next < count; shared->next++) {
+        chance = seed + shared->next * 0x1000003u;
+        bool meant;
+        const size_t size = damage(s, copy, &meant);
+        const int file = open(DAMAGED, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (file < 0 || write(file, copy, size) != (ssize_t)size)
+            _exit(3);
+        close(file);
+        const enum outcome outcome = open_and_read(DAMAGED, s->content);
+        shared->count[outcome == OTHER && !meant ? UNNOTICED : outcome]++;
+    }
+    test_free(copy);
+}
+
+static void damage_many(const subject *s, const char *what, size_t count)
+{
+    int number = 0;
+    const uint64_t seed = (uint64_t)(sample_first(1 << 28, &number)) << 32;
+    *shared = (tally){0};
+    while (shared->next < count) {
+        fflush(NULL);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            work(s, seed, count);
+            _exit(0);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (status != 0) {
+            print_error("%s: damage %zu of seed %llx: wait status %#x\n", what, shared->next, (unsigned long long)seed,
+                        (unsigned)status);
+            char name[64];
+            snprintf(name, sizeof name, "found-%s-%zu.h5", what, shared->next);
+            rename(DAMAGED, name);
+            shared->count[DIED]++;
+            shared->next++;
+        }
+    }
+    const size_t *n = shared->count;
+    print_message("%s, %zu bytes, %zu blocks: %zu damages: %zu read as before, %zu as other numbers (%zu by "
+                  "accident), %zu told as damaged, %zu of them where HDF5 ends by a signal, %zu that take too long; %zu ended the "
+                  "reader\n", what, s->size, s->block_count, count, n[SAME], n[OTHER] + n[UNNOTICED], n[UNNOTICED],
+                  n[REFUSED] + n[BY_SIGNAL] + n[BY_TIME], n[BY_SIGNAL], n[BY_TIME], n[DIED]);
+    if (shared->told_badly)
+        print_error("%s: %zu times: %s\n", what, shared->told_badly, shared->text);
+    assert_int_equal(shared->count[DIED] + shared->told_badly, 0);
+}
+
+/* ---- files ---- */
+
+static void take(subject *s, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    s->size = (size_t)ftell(file);
+    rewind(file);
+    s->bytes = test_malloc(s->size);
+    assert_int_equal(fread(s->bytes, 1, s->size, file), s->size);
+    fclose(file);
+    find_blocks(s);
+    carom_context *ctx = new_context();
+    carom_result *r = NULL;
+    assert_ok(ctx, carom_result_open(ctx, path, &r));
+    assert_ok(ctx, read_all(ctx, r, &s->content));
+    carom_result_close(r);
+    carom_context_free(ctx);
+}
+
+static void write_some(carom_context *ctx, bool die)
+{
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+    const carom_sink *sink = carom_writer_sink(writer);
+    send(sink, 0, 0, 300);
+    send(sink, 1, 0, 100);
+    send(sink, 2, 0, 20);
+    const carom_rest rest = {.contact = "floor", .begin = 0.1, .duration = 0.2, .ended = 1};
+    const carom_fired_event event = {.event = "lock", .kind = "lock", .action = "pin", .time = 0.1};
+    for (size_t k = 0; k < 5; k++) {
+        carom_impact impact = impact_at(k);
+        assert_int_equal(sink->impact(sink->user, &impact), CAROM_OK);
+        assert_int_equal(sink->rest(sink->user, &rest), CAROM_OK);
+        assert_int_equal(sink->event(sink->user, &event), CAROM_OK);
+    }
+    assert_int_equal(carom_writer_warn(writer, "contact 'hit': faster than the law allows"), CAROM_OK);
+    if (die)
+        kill(getpid(), SIGKILL);
+    assert_int_equal(carom_writer_close(writer, &ledger, "completed"), CAROM_OK);
+}
+
+static void test_closed(void **state)
+{
+    static subject s;
+    carom_context *ctx = new_context();
+    write_some(ctx, false);
+    carom_context_free(ctx);
+    take(&s, FILE_A);
+    damage_many(&s, "closed", *(const size_t *)*state);
+    test_free(s.bytes);
+}
+
+static void test_killed(void **state)
+{
+    static subject s, after;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        carom_context *ctx = new_context();
+        write_some(ctx, true);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(link(FILE_A, "killed.h5"), 0);
+    FILE *file = fopen("killed.h5", "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    s.size = (size_t)ftell(file);
+    rewind(file);
+    s.bytes = test_malloc(s.size);
+    assert_int_equal(fread(s.bytes, 1, s.size, file), s.size);
+    fclose(file);
+    find_blocks(&s);
+    take(&after, "killed.h5"); /* opening mends the file */
+    s.content = after.content;
+    damage_many(&s, "killed", *(const size_t *)*state);
+    test_free(s.bytes);
+    test_free(after.bytes);
+}
+
+/* A result of the program, with derivatives and more than eight links in each group. */
+static void test_of_a_run(void **state)
+{
+    static subject s;
+    char command[2048];
+    if (!CAROM_EXECUTABLE[0])
+        skip();
+    snprintf(command, sizeof command, "'%s' run '%s/bouncing_ball.yaml' --derivatives e -q -o run >/dev/null 2>&1",
+             CAROM_EXECUTABLE, CAROM_MODELS);
+    assert_int_equal(system(command), 0);
+    take(&s, "run/bouncing_ball.h5");
+    damage_many(&s, "run", *(const size_t *)*state);
+    test_free(s.bytes);
+}
+
+/* ---- files that are whole, and ask for what they must not have ---- */
+
+static void link_outside(hid_t file)
+{
+    hid_t other = H5Fcreate("other.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Ocopy(file, "time", other, "time", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(other);
+    H5Ldelete(file, "time", H5P_DEFAULT);
+    H5Lcreate_external("other.h5", "/time", file, "time", H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static void keep_outside(hid_t file)
+{
+    const hsize_t rows = 5;
+    hid_t space = H5Screate_simple(1, &rows, NULL), plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(plan, FILE_A, 0, rows * sizeof(double));
+    H5Ldelete(file, "impacts/v_in", H5P_DEFAULT);
+    H5Dclose(H5Dcreate2(file, "impacts/v_in", H5T_IEEE_F64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT));
+    H5Pclose(plan);
+    H5Sclose(space);
+}
+
+/* Puts a packed chunk of zeros, so many bytes, in the place of the first one. */
+static void put_chunk(hid_t file, const char *link, size_t bytes)
+{
+    const hsize_t place[2] = {0, 0};
+    unsigned char *zeros = test_calloc(bytes, 1), *packed = test_malloc(bytes + 1000);
+    uLongf count = bytes + 1000;
+    compress(packed, &count, zeros, bytes);
+    hid_t set = H5Dopen2(file, link, H5P_DEFAULT);
+    H5Dwrite_chunk(set, H5P_DEFAULT, 0, place, count, packed);
+    H5Dclose(set);
+    test_free(zeros);
+    test_free(packed);
+}
+
+static void put_short_chunk(hid_t file) { put_chunk(file, "channels/body.slider.angle", 100); }
+static void put_long_chunk(hid_t file) { put_chunk(file, "channels/body.slider.angle", 10000000); }
+
+static void put_short_impacts(hid_t file) { put_chunk(file, "impacts/v_in", 100); }
+
+static void widen(hid_t file)
+{
+    const hsize_t extent[2] = {5, 1000};
+    hid_t space = H5Screate_simple(2, extent, NULL);
+    H5Ldelete(file, "impacts/v_in", H5P_DEFAULT);
+    H5Dclose(H5Dcreate2(file, "impacts/v_in", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+}
+
+static void tell_of_more(hid_t file)
+{
+    const hsize_t extent[2] = {2000000000, 1};
+    const int64_t rows[CAROM_H5_COMPLETE_COUNT] = {2000000000, 100, 5, 20, 1};
+    hid_t set = H5Dopen2(file, "time", H5P_DEFAULT);
+    H5Dset_extent(set, extent);
+    H5Dclose(set);
+    set = H5Dopen2(file, CAROM_H5_COMPLETE, H5P_DEFAULT);
+    H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows);
+    H5Dclose(set);
+}
+
+static void test_hostile(void **state)
+{
+    (void)state;
+    static void (*const make[])(hid_t) = {link_outside, keep_outside, put_short_chunk, put_long_chunk,
+                                          put_short_impacts, widen, tell_of_more};
+    for (size_t k = 0; k < CAROM_COUNT(make); k++) {
+        carom_context *ctx = new_context();
+        write_some(ctx, false);
+        hid_t file = H5Fopen(FILE_A, H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(file >= 0);
+        make[k](file);
+        H5Fclose(file);
+        carom_result *r = NULL;
+        uint64_t hash;
+        carom_status status = carom_result_open(ctx, FILE_A, &r);
+        if (status == CAROM_OK)
+            status = read_all(ctx, r, &hash);
+        if (status != CAROM_ERROR_IO || !strstr(carom_context_error(ctx), FILE_A))
+            fail_msg("file %zu: %s: %s", k, carom_status_name(status), carom_context_error(ctx));
+        carom_result_close(r);
+        carom_context_free(ctx);
+    }
+}
+
+int main(void)
+{
+    const char *asked = getenv("CAROM_DAMAGES");
+    static size_t count = DAMAGES;
+#ifdef __SANITIZE_ADDRESS__
+    count = DAMAGES / 4;
+#endif
+    count = asked ? strtoull(asked, NULL, 10) : sample_all() ? 20 * count : count;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_closed, &count),
+        cmocka_unit_test_prestate(test_killed, &count),
+        cmocka_unit_test_prestate(test_of_a_run, &count),
+        cmocka_unit_test(test_hostile),
+    };
+    if (shared == MAP_FAILED)
+        return 1;
+    unlink("killed.h5");
+    return cmocka_run_group_tests_name("damage", tests, NULL, NULL);
+}
