@@ -138,8 +138,8 @@ static carom_status say_end(carom_context *ctx, const char *path, int ended, off
                           (unsigned long long)seconds_of(size));
     if (number == SIGKILL)
         return carom_fail(ctx, CAROM_ERROR_IO, NULL,
-                          "%s: reading it was ended from outside (signal 9): it is damaged, or memory is short; copy it "
-                          "again or run again", path);
+                          "%s: reading it was ended from outside (signal 9): it is damaged, or memory is short; "
+                          "copy it again or run again", path);
     return carom_fail(ctx, CAROM_ERROR_IO, NULL,
                       "%s: is damaged: HDF5 cannot read it and ends (%s %d); copy it again or run again", path,
                       number ? "signal" : "status", number ? number : WEXITSTATUS(ended));

@@ -19,6 +19,7 @@
 #define APPLICATION_ID 0x4361726F /* "Caro" */
 #define FORMAT 1
 #define BUSY_MS 60000
+#define MOST_TEXT (1 << 28)     /* bytes of a text in the file */
 /* A byte far behind those that SQLite locks: who writes the store holds it. */
 #define WRITER_BYTE 0x50000000
 
@@ -69,8 +70,8 @@ static carom_status fail_db(carom_store *s, const char *what)
         remedy = "; another program holds it";
     else if (code == SQLITE_CANTOPEN)
         remedy = "; make the folder first, or choose another file";
-    else if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
-        remedy = "; choose another file";
+    else if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR)
+        remedy = "; the store is damaged: choose another file, or remove it and sweep again";
     else if (code == SQLITE_READONLY)
         remedy = "; write to a file that you may write to";
     return carom_fail(s->ctx, CAROM_ERROR_IO, NULL, "%s: cannot %s: %s%s", s->path, what, sqlite3_errmsg(s->db),
@@ -108,8 +109,9 @@ static carom_status get_entry(carom_store *s, const char *key, const char **out)
     *out = NULL;
     CAROM_TRY(prepare(s, "SELECT value FROM study WHERE key = ?", &statement));
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_TRANSIENT);
-    carom_status status = CAROM_OK;
-    if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
+    const int code = sqlite3_step(statement);
+    carom_status status = code == SQLITE_ROW || code == SQLITE_DONE ? CAROM_OK : fail_db(s, "read the store");
+    if (code == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
         *out = carom_arena_text(&s->arena, (const char *)sqlite3_column_text(statement, 0));
         if (!*out)
             status = carom_fail_memory(s->ctx);
@@ -193,12 +195,15 @@ static carom_status read_units(carom_store *s)
     sqlite3_stmt *statement;
     carom_status status = CAROM_OK;
     CAROM_TRY(prepare(s, "SELECT unit FROM columns ORDER BY rowid", &statement));
-    for (size_t k = 0; k < s->parameters + s->quantities && sqlite3_step(statement) == SQLITE_ROW; k++) {
+    int code = SQLITE_DONE;
+    for (size_t k = 0; k < s->parameters + s->quantities && (code = sqlite3_step(statement)) == SQLITE_ROW; k++) {
         const char *unit = (const char *)sqlite3_column_text(statement, 0);
         s->units[k] = unit ? carom_arena_text(&s->arena, unit) : NULL;
         if (unit && !s->units[k])
             status = carom_fail_memory(s->ctx);
     }
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = fail_db(s, "read the store");
     sqlite3_finalize(statement);
     return status;
 }
@@ -278,7 +283,31 @@ static carom_status open_file(carom_store *s, int flags)
     if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return fail_db(s, "open the store");
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    return CAROM_OK;
+    /* what the file brings along is data: no views, no triggers, no functions of its schema */
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, MOST_TEXT);
+    return execute(s, "PRAGMA cell_size_check = ON", "open the store");
+}
+
+/* The pages and rows of the file fit together, which takes one reading of it. */
+static carom_status check_pages(carom_store *s)
+{
+    sqlite3_stmt *statement;
+    CAROM_TRY(prepare(s, "PRAGMA quick_check(1)", &statement));
+    const bool row = sqlite3_step(statement) == SQLITE_ROW;
+    const char *text = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    carom_status status = CAROM_OK;
+    if (!row)
+        status = fail_db(s, "open the store");
+    else if (!text || strcmp(text, "ok") != 0)
+        status = carom_fail(s->ctx, CAROM_ERROR_IO, NULL,
+                            "%s: the store is damaged (%.200s): choose another file, or remove it and sweep again",
+                            s->path, text ? text : "no reason given");
+    sqlite3_finalize(statement);
+    return status;
 }
 
 static carom_status check_file(carom_context *ctx, const char *path)
@@ -331,6 +360,7 @@ static carom_status open_to_read(carom_store *s)
     CAROM_TRY(check_file(s->ctx, s->path));
     /* a journal that a killed program left is rolled back by who may write */
     CAROM_TRY(open_file(s, access(s->path, W_OK) == 0 ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY));
+    CAROM_TRY(check_pages(s));
     CAROM_TRY(read_study(s));
     CAROM_TRY(read_array(s));
     take_counts(s);
@@ -474,6 +504,8 @@ static carom_status open_to_write(carom_store *s, const carom_store_def *def)
     CAROM_TRY(take_lock(s));
     CAROM_TRY(open_file(s, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
     CAROM_TRY(look_into(s, &there));
+    if (there)
+        CAROM_TRY(check_pages(s));
     take_counts(s);
     CAROM_TRY(name_columns(s));
     CAROM_TRY(there ? check_same(s) : create_tables(s));
@@ -567,10 +599,11 @@ carom_status carom_store_get_info(carom_store *s, carom_store_info *out)
     sqlite3_stmt *statement;
     CAROM_TRY(prepare(s, "SELECT count(*) FROM runs", &statement));
     *out = (carom_store_info){.version = s->version, .runs = s->runs, .part = s->part, .parts = s->parts};
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        out->done = (size_t)sqlite3_column_int64(statement, 0);
+    const bool row = sqlite3_step(statement) == SQLITE_ROW;
+    out->done = row ? (size_t)sqlite3_column_int64(statement, 0) : 0;
+    const carom_status status = row ? CAROM_OK : fail_db(s, "read the store");
     sqlite3_finalize(statement);
-    return CAROM_OK;
+    return status;
 }
 
 const carom_study *carom_store_study(const carom_store *s) { return s->study; }
@@ -625,9 +658,16 @@ carom_status carom_store_each(carom_store *s, carom_status (*row)(void *user, co
                                 ? (double)NAN
                                 : sqlite3_column_double(statement, column);
         }
+        const sqlite3_int64 run = sqlite3_column_int64(statement, 0);
+        if (run < 1 || (uint64_t)run > s->runs) {
+            status = carom_fail(s->ctx, CAROM_ERROR_IO, NULL,
+                                "%s: the store is damaged: it has a run %lld of %zu; remove it and sweep again",
+                                s->path, (long long)run, s->runs);
+            break;
+        }
         const char *state = (const char *)sqlite3_column_text(statement, (int)count + 1);
         const char *message = (const char *)sqlite3_column_text(statement, (int)count + 2);
-        const carom_store_row r = {.run = (size_t)sqlite3_column_int64(statement, 0) - 1,
+        const carom_store_row r = {.run = (size_t)run - 1,
                                    .status = state ? state : "",
                                    .message = message ? message : "",
                                    .seconds = sqlite3_column_double(statement, (int)count + 3),

@@ -376,8 +376,9 @@ carom_status carom_study_point(carom_context *ctx, const carom_study *s, size_t 
 
 const char *carom_study_value_text(const carom_study *s, size_t parameter, double value, char *text)
 {
-    if (parameter < s->side_count && s->sides[parameter].words)
-        snprintf(text, 64, "%.63s", s->sides[parameter].words[(size_t)value]);
+    const carom_study_side *side = parameter < s->side_count ? &s->sides[parameter] : NULL;
+    if (side && side->words)
+        snprintf(text, 64, "%.63s", value >= 0 && value < (double)side->count ? side->words[(size_t)value] : "");
     else
         carom_short_number_text(text, value);
     return text;

@@ -281,9 +281,11 @@ static void damage_many(const subject *s, const char *what, size_t count)
         }
     }
     const size_t *n = shared->count;
-    print_message("%s, %zu bytes, %zu blocks: %zu damages: %zu read as before, %zu as other numbers (%zu by "
-                  "accident), %zu told as damaged, %zu of them where HDF5 ends by a signal, %zu that take too long; %zu ended the "
-                  "reader\n", what, s->size, s->block_count, count, n[SAME], n[OTHER] + n[UNNOTICED], n[UNNOTICED],
+    print_message("%s, %zu bytes, %zu blocks: %zu damages: %zu read as before, %zu with other numbers (%zu "
+                  "by accident)\n",
+                  what, s->size, s->block_count, count, n[SAME], n[OTHER] + n[UNNOTICED], n[UNNOTICED]);
+    print_message("%zu told as damaged, %zu of them where HDF5 ends by a signal, %zu that take too long; %zu ended the "
+                  "reader\n",
                   n[REFUSED] + n[BY_SIGNAL] + n[BY_TIME], n[BY_SIGNAL], n[BY_TIME], n[DIED]);
     if (shared->told_badly)
         print_error("%s: %zu times: %s\n", what, shared->told_badly, shared->text);
