@@ -49,6 +49,7 @@ function(carom_test_program target)
     CAROM_VERSION="${PROJECT_VERSION}"
     CAROM_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/tests/data"
     CAROM_MODELS="${CMAKE_CURRENT_SOURCE_DIR}/models"
+    CAROM_FAULTS_LIBRARY="${CMAKE_CURRENT_BINARY_DIR}/tests/carom_faults.so"
     CAROM_EXECUTABLE="${carom_executable}")
   target_link_libraries(${target} PRIVATE carom_io carom carom::dependencies carom::io_dependencies carom::cmocka)
 endfunction()
@@ -108,6 +109,11 @@ function(carom_add_test_program target)
   endif()
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests")
 endfunction()
+
+# Faults in the C library for the program, by LD_PRELOAD (tests/fault/test_whole_process.c).
+add_library(carom_faults MODULE tests/fault/faults/faults.c)
+target_link_libraries(carom_faults PRIVATE ${CMAKE_DL_LIBS})
+set_target_properties(carom_faults PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests")
 
 set(test_groups "")
 file(GLOB test_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/*/test_*.c")

@@ -7,4 +7,7 @@ void watch_signals(void);
 /* Number of the signal that ends the work, 0: none. */
 int caught_signal(void);
 
+/* From now on a fault, such as a wrong address, ends the program with a sentence and EXIT_SOLVER. */
+void watch_faults(void);
+
 #endif

@@ -76,7 +76,7 @@ static double switch_value(const carom_instruction *i, double x, const int *swit
 void carom_program_values(const carom_instruction *code, size_t count, const double *measures, const int *switches,
                           double *roots, double *registers)
 {
-    for (const carom_instruction *i = code, *end = code + count; i < end; i++) {
+    for (const carom_instruction *i = code, *end = count ? code + count : code; i < end; i++) {
         double x = registers[i->a], v;
         switch (i->op) {
             CASE(CONST, i->u.number)
@@ -221,7 +221,7 @@ static carom_jet jet_switch(const carom_instruction *i, carom_jet x, const int *
 void carom_program_jets(const carom_instruction *code, size_t count, carom_measures measures, const int *switches,
                         int *set, carom_jet *registers)
 {
-    for (const carom_instruction *i = code, *end = code + count; i < end; i++) {
+    for (const carom_instruction *i = code, *end = count ? code + count : code; i < end; i++) {
         const carom_jet p = registers[i->a];
         const carom_jet *q = &registers[i->b];
         double x = p.value, c = i->u.number, f, f1, f2;
