@@ -7,12 +7,19 @@ file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz
 set(carom_seeds_model models tests/designer tests/wrong cli/new/models)
 set(carom_seeds_run tests/designer)
 
+# What a fuzzer needs beside libcarom: sources of the command line, or the second library.
+set(carom_sources_command cli/support/options.c cli/support/session.c)
+set(carom_libraries_result carom_io carom::io_dependencies)
+
 function(carom_fuzzer target source)
   add_executable(${target} "${source}" tests/fuzz/fuzz.c ${ARGN})
   carom_compile_options(${target} TEST)
   target_include_directories(${target} PRIVATE
-    "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz")
-  target_link_libraries(${target} PRIVATE carom carom::dependencies)
+    "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz" "${CMAKE_CURRENT_SOURCE_DIR}/cli")
+  string(REGEX REPLACE "^fuzz_" "" name "${target}")
+  list(TRANSFORM carom_sources_${name} PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" OUTPUT_VARIABLE more)
+  target_sources(${target} PRIVATE ${more})
+  target_link_libraries(${target} PRIVATE ${carom_libraries_${name}} carom carom::dependencies)
 endfunction()
 
 foreach(source IN LISTS fuzz_sources)
@@ -20,6 +27,9 @@ foreach(source IN LISTS fuzz_sources)
   string(REGEX REPLACE "^fuzz_" "" name "${target}")
   set(seeds ${carom_seeds_${name}} tests/fuzz/corpus/${name})
   list(TRANSFORM seeds PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  if(carom_libraries_${name} AND NOT TARGET carom_io)
+    continue()
+  endif()
   if(CAROM_FUZZ)
     carom_fuzzer(${target} "${source}")
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer)

@@ -177,7 +177,7 @@ int session_fail(const session *s, int exit_status, const char *format, ...)
     va_start(args, format);
     char *text = format_text_list(format, args);
     va_end(args);
-    if (!s->error)
+    if (!s->error || !text)
         print_error("%s", text ? text : "out of memory");
     else if (!*s->error) {
         *s->error = text;

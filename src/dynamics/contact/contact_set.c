@@ -305,7 +305,7 @@ static carom_status lay_out(carom_sets *p, const carom_model *m, const carom_can
     CAROM_TRY(carom_grow(p->ctx, &p->events, &p->event_capacity, blocks * CAROM_BATCH, sizeof *p->events));
     p->block_count = blocks;
     for (int k = 0; k < p->chunk_count; k++)
-        p->chunks[k].events = p->events + (size_t)p->chunks[k].first_block * CAROM_BATCH;
+        p->chunks[k].events = p->events ? p->events + (size_t)p->chunks[k].first_block * CAROM_BATCH : NULL;
     return carom_grow(p->ctx, &p->shares, &p->share_capacity, p->first_share[lists], sizeof *p->shares);
 }
 
