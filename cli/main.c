@@ -1,6 +1,7 @@
 /* The command line: dispatch, global help and version. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,10 +172,22 @@ static void fill_streams(void)
         close(file);
 }
 
+static bool ending;
+
+/* HDF5 calls exit() where it cannot allocate an identifier. */
+static void end_by_library(void)
+{
+    if (ending)
+        return;
+    print_error("a library ended the program: memory may be short; results up to there are kept");
+    _exit(EXIT_SOLVER);
+}
+
 /* All files are closed, and what libraries do at the end of a process is not waited for: HDF5 allocates there, and ends
    by a signal or a status of its own where it cannot. A leak checker is at work there as well. */
 static _Noreturn void end_process(int status)
 {
+    ending = true;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     exit(status);
 #else
@@ -187,6 +200,7 @@ int main(int argc, char **argv)
 {
     fill_streams();
     watch_faults();
+    atexit(end_by_library);
     int status = dispatch(argc, argv);
     /* a full disk shows at the latest when the buffer is written */
     bool failed = ferror(stdout) != 0;

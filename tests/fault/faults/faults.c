@@ -111,7 +111,10 @@ FILE *fopen64(const char *path, const char *mode)
 size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
 {
     NEXT(size_t, "fwrite", const void *, size_t, size_t, FILE *);
-    return file != stderr && fails("write") ? 0 : next(bytes, size, count, file);
+    if (file == stderr || !fails("write"))
+        return next(bytes, size, count, file);
+    file->_flags |= 0x20; /* what ferror() tells in glibc */
+    return 0;
 }
 
 size_t fread(void *bytes, size_t size, size_t count, FILE *file)
