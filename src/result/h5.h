@@ -35,6 +35,18 @@ void carom_h5_leave(const carom_h5_scope *scope);
 /* In a child of fork(), which has the lock of a thread that it has not: makes it anew. */
 void carom_h5_forget_lock(void);
 
+/* A file that Carom has open in this process, which needs no first look and must not have one while it is written. Its
+   owner keeps the entry, {0} at first, where it is. All under the lock. */
+typedef struct carom_h5_own {
+    uint64_t device, number;
+    bool listed;
+    struct carom_h5_own *next;
+} carom_h5_own;
+struct stat;
+void carom_h5_take_own(const char *path, carom_h5_own *own);
+void carom_h5_drop_own(carom_h5_own *own);
+bool carom_h5_is_own(const struct stat *file);
+
 /* Text of HDF5's present error: the system's message if there is one, else HDF5's innermost sentence. */
 void carom_h5_reason(char *out, size_t size);
 /* Stores "path: what: reason; remedy" as error and returns CAROM_ERROR_IO; the remedy follows from the reason. */

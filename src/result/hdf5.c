@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *const carom_h5_groups[CAROM_H5_GROUPS] = {"channels", "steps", "snapshots"};
@@ -53,6 +54,37 @@ void carom_h5_leave(const carom_h5_scope *scope)
     H5Eclear2(H5E_DEFAULT);
     H5Eset_auto2(H5E_DEFAULT, scope->print, scope->data);
     pthread_mutex_unlock(&library);
+}
+
+/* ---- files that this process has open ---- */
+
+static carom_h5_own *own_files; /* a list, under the lock */
+
+bool carom_h5_is_own(const struct stat *file)
+{
+    for (const carom_h5_own *own = own_files; own; own = own->next)
+        if (own->device == (uint64_t)file->st_dev && own->number == (uint64_t)file->st_ino)
+            return true;
+    return false;
+}
+
+void carom_h5_take_own(const char *path, carom_h5_own *own)
+{
+    struct stat file;
+    if (stat(path, &file) != 0)
+        return;
+    *own = (carom_h5_own){file.st_dev, file.st_ino, true, own_files};
+    own_files = own;
+}
+
+void carom_h5_drop_own(carom_h5_own *own)
+{
+    carom_h5_own **at = &own_files;
+    while (own->listed && *at != own)
+        at = &(*at)->next;
+    if (own->listed)
+        *at = own->next;
+    own->listed = false;
 }
 
 typedef struct reason {

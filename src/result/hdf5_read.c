@@ -581,6 +581,8 @@ static carom_status open_result(carom_context *ctx, const char *path, bool looki
         status = read_all(r);
     if (status == CAROM_OK)
         status = settle(r);
+    if (status == CAROM_OK)
+        carom_h5_take_own(r->path, &r->own);
     carom_h5_leave(&scope);
     if (status != CAROM_OK) {
         carom_result_close(r);
@@ -623,6 +625,7 @@ void carom_result_close(carom_result *result)
     carom_h5_enter(&scope);
     if (result->file >= 0)
         H5Fclose(result->file);
+    carom_h5_drop_own(&result->own);
     carom_h5_leave(&scope);
     for (size_t k = 0; result->data && k < result->channel_count; k++) {
         const carom_channel *c = &result->channels[k];

@@ -42,6 +42,7 @@ struct carom_writer {
     carom_arena arena;
     const char *path;
     hid_t file;
+    carom_h5_own own;
     int disk;                   /* descriptor that reserves room, and whose shared lock says that the writer lives */
     off_t reserved;             /* end of the room that is sure to exist [bytes] */
     bool failed;                /* nothing more is recorded */
@@ -453,6 +454,8 @@ static carom_status create_writer(carom_context *ctx, const carom_writer_def *de
         if (status != CAROM_OK && (made || !existed))
             unlink(w->path);
     }
+    if (status == CAROM_OK)
+        carom_h5_take_own(w->path, &w->own);
     carom_h5_leave(&scope);
     if (status != CAROM_OK)
         free_writer(w);
@@ -790,6 +793,7 @@ carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger
     carom_h5_scope scope;
     carom_h5_enter(&scope);
     carom_status outcome = finish(writer, ledger, status ? status : "completed");
+    carom_h5_drop_own(&writer->own);
     carom_h5_leave(&scope);
     free_writer(writer);
     return outcome;

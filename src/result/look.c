@@ -2,10 +2,11 @@
    opens and breaks ends with it. It is made by fork() and not by a program, which an embedded library has none of; it
    calls HDF5 under the lock of this process, memory of the C library, and no function of the caller's. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE     /* pipe2(), close_range() */
+#define _GNU_SOURCE     /* pipe2() */
 #endif
 #include "result/look.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -71,24 +72,30 @@ static void set_limits(off_t size)
     alarm((unsigned)(WAITS_FOR_CPU * seconds_of(size)));
 }
 
-/* Descriptors of the caller, whose ends and locks others wait for, are none of this process. What the C library says
-   of a broken heap goes nowhere. */
-static int keep_only(int out)
+/* Pipes and sockets of the caller, whose ends others wait for, are none of this process; files stay, as HDF5 knows
+   those that are open. What the C library says of a broken heap goes nowhere. */
+static void keep_files(int out)
 {
-    const int nothing = open("/dev/null", O_RDWR);
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int k = 0; nothing >= 0 && k < 3; k++)
         dup2(nothing, k);
-    if (out != 3 && dup2(out, 3) != 3)
-        _exit(1);
-    close_range(4, ~0U, 0);
-    return 3;
+    DIR *open_files = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    while (open_files && (entry = readdir(open_files))) {
+        const int file = atoi(entry->d_name);
+        struct stat info;
+        if (file > 2 && file != out && file != dirfd(open_files) && fstat(file, &info) == 0 && !S_ISREG(info.st_mode))
+            close(file);
+    }
+    if (open_files)
+        closedir(open_files);
 }
 
 static void look(const char *path, off_t size, carom_look_reading *read, int out)
 {
     finding f = {.status = CAROM_ERROR_MEMORY};
     carom_context *ctx = NULL;
-    out = keep_only(out);
+    keep_files(out);
     set_limits(size);
     carom_h5_forget_lock();
     /* a file that leads to others is none of Carom's: as damaged */
@@ -145,27 +152,12 @@ static carom_status say_end(carom_context *ctx, const char *path, int ended, off
                       number ? "signal" : "status", number ? number : WEXITSTATUS(ended));
 }
 
-/* Whether a file is open in this process: then it has been looked at, or is written by it. */
-static bool is_open_here(const struct stat *file)
-{
-    hid_t ids[64];
-    const ssize_t count = H5Fget_obj_ids((hid_t)H5F_OBJ_ALL, H5F_OBJ_FILE, CAROM_COUNT(ids), ids);
-    for (ssize_t k = 0; k < count && k < (ssize_t)CAROM_COUNT(ids); k++) {
-        void *handle = NULL;
-        struct stat info;
-        if (H5Fget_vfd_handle(ids[k], H5P_DEFAULT, &handle) >= 0 && handle && fstat(*(int *)handle, &info) == 0 &&
-            info.st_dev == file->st_dev && info.st_ino == file->st_ino)
-            return true;
-    }
-    return false;
-}
-
 /* Makes the child while no other thread is in HDF5; false: there is no need of one. */
 static bool make_child(const char *path, const struct stat *file, carom_look_reading *read, int out, pid_t *child)
 {
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    const bool needed = !is_open_here(file);
+    const bool needed = !carom_h5_is_own(file);
     *child = needed ? fork() : 0;
     const int error = errno;
     if (needed && *child == 0)

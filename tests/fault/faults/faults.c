@@ -130,7 +130,7 @@ ssize_t read(int file, void *bytes, size_t count)
 
 ssize_t write(int file, const void *bytes, size_t count)
 {
-    return fails("write") ? -1 : syscall(SYS_write, file, bytes, count);
+    return file != 2 && fails("write") ? -1 : syscall(SYS_write, file, bytes, count);
 }
 
 ssize_t pread(int file, void *bytes, size_t count, off_t offset)
