@@ -554,7 +554,8 @@ static carom_status settle(carom_result *r)
     H5Fclose(r->file);      /* HDF5 has a lock of its own, which would look like a writer's */
     if (!carom_h5_is_being_written(r->path)) {
         r->status = "killed";
-        r->swmr = access(r->path, W_OK) != 0 || !carom_h5_repair(r->path, r->status);
+        r->mended = access(r->path, W_OK) == 0 && carom_h5_repair(r->path, r->status);
+        r->swmr = !r->mended;
     }
     char reason[512];
     r->file = open_with(r->path, r->swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY, reason, sizeof reason);
@@ -594,15 +595,24 @@ static carom_status open_result(carom_context *ctx, const char *path, bool looki
 
 /* ---- the first look ---- */
 
-static carom_status look_at(carom_context *ctx, const char *path)
+static carom_status look_once(carom_context *ctx, const char *path, bool *mended)
 {
     carom_result *r;
     const carom_result_derivative *derivatives;
     size_t count;
     CAROM_TRY(open_result(ctx, path, true, &r));
+    *mended = r->mended;
     const carom_status status = carom_result_derivatives(r, &derivatives, &count);
     carom_result_close(r);
     return status;
+}
+
+/* Of a file that was mended the caller reads what it has become. */
+static carom_status look_at(carom_context *ctx, const char *path)
+{
+    bool mended;
+    CAROM_TRY(look_once(ctx, path, &mended));
+    return mended ? look_once(ctx, path, &mended) : CAROM_OK;
 }
 
 carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out)

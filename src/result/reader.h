@@ -23,6 +23,7 @@ struct carom_result {
     const char *path;
     hid_t file;
     carom_h5_own own;
+    bool mended;                /* as it was opened */
     bool looking;               /* for the first look, */
     double bytes;               /* that the rows have in memory */
     bool swmr;                  /* opened as a file that another process may be writing */
