@@ -17,7 +17,7 @@
 #include "unit/result_run.h"
 
 #define DAMAGED "damaged.h5"
-#define DAMAGES 40              /* of a file, without the sanitizer; each commit makes others */
+#define DAMAGES 24              /* of a file, without the sanitizer; each commit makes others */
 #define BLOCKS 4000
 #define MOST_BLOCK 6000         /* bytes of a block of metadata */
 

@@ -192,7 +192,7 @@ static void test_every_write(void **state)
     assert_false(run_child(write_all, 0, false));
     const size_t all = shared->writes;
     for (size_t deadly = 1; deadly <= all; deadly++) {
-        if (!sample_turn((int)deadly / 2, 2, 6))
+        if (!sample_turn((int)deadly / 2, 4, 6))
             continue;
         turns++;
         *shared = (trace){0};
@@ -227,7 +227,7 @@ static void test_every_write_of_mending(void **state)
     size_t all = shared->writes, killed = 0;
     int turn = 0;
     for (size_t deadly = all / 2; deadly < all; deadly += all / 8, turn++)
-        for (size_t second = 1; sample_turn(turn, 2, 4); second++) {
+        for (size_t second = 1; sample_turn(turn, 4, 4); second++) {
             *shared = (trace){0};
             unlink(FILE_A);
             assert_true(run_child(write_all, deadly, false) && shared->created);
