@@ -54,6 +54,7 @@ struct carom_simulation {
     double *root_scratch;       /* rates that root functions need not */
     double *switch_roots;       /* root functions of the switches of expressions and loads */
     bool *doubted;              /* of each, whether it was zero at the last restart and still is */
+    struct carom_compression_past *past;        /* of each contact */
     bool in_doubt, branches_known;      /* one of them is; their branches are set as those of a step's end */
     int branch_trials;          /* so often in a row */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
@@ -365,6 +366,12 @@ void carom_compression_begin(const carom_model_contact *contact, carom_episode *
 void carom_compression_update(carom_simulation *sim, int contact);
 
 /* ---- compression/inside_step.c ---- */
+
+/* A contact at the begin of the last step. */
+typedef struct carom_compression_past {
+    double time, rate, followed;        /* [s], of the gap and the velocity that v0 would follow [m/s] */
+    uint64_t restarts;          /* of the simulation until then */
+} carom_compression_past;
 
 /* Looks for greatest closing speeds inside the last step, up to `end`, of contacts whose impact velocity follows, and
    for changes of compressions that its ends do not show; true with the time of the first one, where the step is to

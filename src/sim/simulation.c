@@ -191,9 +191,11 @@ static carom_status create_parts(carom_simulation *sim)
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->switch_roots = carom_arena_alloc(&sim->arena, (size_t)m->root_count, sizeof(double));
     sim->doubted = carom_arena_alloc(&sim->arena, (size_t)m->root_count, sizeof(bool));
+    sim->past = carom_arena_alloc(&sim->arena, (size_t)m->contact_count, sizeof *sim->past);
     sim->start.redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     sim->start.written = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(double));
-    if (!sim->direction || !sim->switch_roots || !sim->doubted || !sim->start.redundant || !sim->start.written)
+    if (!sim->direction || !sim->switch_roots || !sim->doubted || !sim->past || !sim->start.redundant ||
+        !sim->start.written)
         return carom_fail_memory(sim->ctx);
     if (m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
@@ -346,9 +348,9 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     def.progress = NULL;
     def.control = NULL;
     /* some bring an integrator of their own, which has no name for callers */
-    def.integrator = like->run.kinematic              ? NULL
+    def.integrator = like->run.kinematic               ? NULL
                      : like->run.stabilization->index2 ? "auto"
-                                                      : like->run.integrator->kind.name;
+                                                       : like->run.integrator->kind.name;
     carom_model model = *like->base;
     model.applied_count = like->own.applied_count;
     CAROM_TRY(build(ctx, like->base, &model, &def, like->listeners, like->own_listeners, out));
@@ -572,10 +574,7 @@ size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_
     return count;
 }
 
-carom_ledger carom_simulation_ledger(const carom_simulation *sim)
-{
-    return carom_ledger_at(sim->d, &sim->s);
-}
+carom_ledger carom_simulation_ledger(const carom_simulation *sim) { return carom_ledger_at(sim->d, &sim->s); }
 
 carom_violation carom_simulation_violation(const carom_simulation *sim)
 {
@@ -610,10 +609,7 @@ double carom_simulation_step_size(const carom_simulation *sim)
     return carom_run_keeps_step(&sim->run) ? sim->run.step : 0;
 }
 
-const char *carom_simulation_formulation(const carom_simulation *sim)
-{
-    return sim->s.formulation->name;
-}
+const char *carom_simulation_formulation(const carom_simulation *sim) { return sim->s.formulation->name; }
 
 carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out)
 {

@@ -30,7 +30,8 @@ printed()
     shift
     TERM=xterm script -qec "stty cols $columns rows 20; '$CAROM_EXECUTABLE' $* 2>error.txt" raw.txt >/dev/null 2>&1 </dev/null ||
         complain "carom $* on a terminal of $columns columns"
-    tr -d '\r' <raw.txt | grep -v '^Script ' >text.txt
+    # colours take no column
+    tr -d '\r' <raw.txt | grep -v '^Script ' | sed "s/$(printf '\033')\[[0-9;]*m//g" >text.txt
     # the dots of the headline are one column and two bytes; paths are never folded
     sed 's/·/./g' text.txt | LC_ALL=C awk -v most="$columns" 'length($0) > most && !/carom-out/ { print; exit 1 }' ||
         complain "a line longer than a terminal of $columns columns"

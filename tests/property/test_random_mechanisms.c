@@ -418,9 +418,9 @@ static void mechanisms_are_what_they_are(void **state)
     (void)state;
     const char *one = getenv("CAROM_SEED"), *many = getenv("CAROM_SEEDS");
 #ifdef __SANITIZE_ADDRESS__
-    int count = 40, bad = 0;
+    int count = 20, bad = 0;
 #else
-    int count = 500, bad = 0;
+    int count = 300, bad = 0;
 #endif
     const int turn = one || many ? 0 : sample_first(100000, &count);
     const uint64_t first = one || many ? (uint64_t)strtoull(one ? one : many, NULL, 10) : (uint64_t)turn;

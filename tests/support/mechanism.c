@@ -169,6 +169,9 @@ mechanism mechanism_random(uint64_t seed)
     make_joints(&m, &chain);
     make_loads(&m, &chain);
     make_contacts(&m, &chain);
+    /* what rattles takes many steps */
+    for (int k = 0; k < m.joint_count; k++)
+        m.until = m.joint[k].play > 0 ? 0.25 : m.until;
     /* what falls, falls onto the floor */
     if (!m.floats && m.contact_count)
         m.gravity = carom_v3_add_scaled(m.gravity, -2 * fmax(0, carom_v3_dot(m.gravity, m.up)), m.up);

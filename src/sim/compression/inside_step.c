@@ -31,31 +31,48 @@ static bool falls(followed *of, double begin, double end)
 /* Crests nearer to the first one than this share of the step are one with it. */
 #define SAME_CREST 1e-6
 
-/* What does not reach a limit at the ends of a step may do so inside. It is looked at in the middle where it is nearer
-   to the limit at an end than the first share of its size, and at its crest where that of the parabola is nearer than
-   the second one. */
-#define NEAR 0.2
+/* ---- what the ends of a step do not show ---- */
+
+/* What does not reach a limit at the ends of a step may do so inside: where the parabola through them and the begin of
+   the step before has a crest within the step that is nearer to the limit than the first share of its size, the value
+   there is looked at, and where that is nearer than the second one, the greatest value. */
+#define NEAR 0.05
 #define NEAR_CREST 5e-3
 #define HALVINGS 40
 
 typedef struct limited {
     double (*value)(void *of, double t);
-    double first, limit, size; /* at the begin of the step */
+    double before, first, last; /* at the begin of the step before, and at the ends of this one */
+    double limit, size;
 } limited;
 
-/* Whether a value that is less than a limit at both ends of a step reaches it between; *inside is where. */
-static bool reaches(const limited *l, followed *of, double begin, double end, double *inside)
+typedef struct step_times {
+    double before, begin, end; /* [s] */
+} step_times;
+
+/* The crest of the parabola through three values, if it lies within the step. */
+static bool has_crest(const limited *l, const step_times *t, double *at, double *most)
 {
-    const double last = l->value(of, end), half = 0.5 * (begin + end);
-    if (!(l->first < l->limit && last < l->limit && fmax(l->first, last) > l->limit - NEAR * l->size))
+    const double rise = (l->first - l->before) / (t->begin - t->before),
+                 next = (l->last - l->first) / (t->end - t->begin);
+    const double bend = (next - rise) / (t->end - t->before), slope = rise + bend * (t->begin - t->before);
+    if (!(bend < 0))
         return false;
-    const double middle = l->value(of, half), bend = l->first - 2 * middle + last, slope = last - l->first;
-    *inside = half;
-    if (middle >= l->limit)
-        return true;
-    return bend < 0 && fabs(slope) < -2 * bend &&
-           middle - slope * slope / (8 * bend) > l->limit - NEAR_CREST * l->size &&
-           carom_largest_between(l->value, of, begin, end, inside) >= l->limit;
+    *at = t->begin - slope / (2 * bend);
+    *most = l->first - slope * slope / (4 * bend);
+    return *at > t->begin && *at < t->end;
+}
+
+/* Whether a value that is less than a limit at both ends of a step reaches it between; *inside is where. */
+static bool reaches(const limited *l, followed *of, const step_times *t, double *inside)
+{
+    double most;
+    if (!(l->first < l->limit && l->last < l->limit && has_crest(l, t, inside, &most) &&
+          most > l->limit - NEAR * l->size))
+        return false;
+    const double there = l->value(of, *inside);
+    return there >= l->limit || (there > l->limit - NEAR_CREST * l->size &&
+                                 carom_largest_between(l->value, of, t->begin, t->end, inside) >= l->limit);
 }
 
 static double closing_inside(void *user, double t)
@@ -75,20 +92,44 @@ static bool adapts(const carom_simulation *sim, int k)
            c->roots[CAROM_ROOT_COMPRESSION] >= 0;
 }
 
-/* Whether the followed velocity passes v0 within a step and comes back, or a compression begins that ends in it; *at is
-   where. */
+/* A contact at the end of the step, of which the integrator's evaluation may be. */
+static bool at_end(carom_simulation *sim, int k, double end, carom_contact_point *out)
+{
+    if (sim->integrator->rates == CAROM_RATES_AT_END && end == sim->integrator->t) {
+        *out = sim->trial->contacts[k];
+        return true;
+    }
+    return carom_located_inside(sim, k, end, out);
+}
+
+/* What a contact does in a step that its ends do not show: whether its followed velocity passes v0 and comes back, or a
+   compression begins that ends in it, at the time *at; a compression that ends is noted. */
 static bool passes(followed *of, double begin, double end, double *at)
 {
-    const carom_episode *e = &of->sim->s.located[of->contact];
+    carom_episode *e = &of->sim->s.located[of->contact];
     const carom_contact_point *p = &of->sim->d->contacts[of->contact];
     const carom_model_contact *c = &of->sim->model->contacts[of->contact];
-    limited l = {closing_inside, -p->gap_rate, 0, e->fastest};
+    carom_compression_past *past = &of->sim->past[of->contact];
+    const double first = carom_episode_followed(c, e, p), limit = first + carom_episode_until_following(c, e, p);
+    const double least = c->law.minimum_speed;
+    const step_times t = {past->time, begin, end};
+    const carom_compression_past before = *past;
+    *past = (carom_compression_past){begin, p->gap_rate, first, of->sim->statistics.restarts};
+    carom_contact_point q;
+    if (before.restarts != past->restarts || !(begin > before.time) || !at_end(of->sim, of->contact, end, &q))
+        return false;
+    limited l = {closing_inside, -before.rate, -p->gap_rate, -q.gap_rate, 0, e->fastest};
     if (e->compressing == CAROM_COMPRESSING) {
-        const double first = carom_episode_followed(c, e, p);
-        l = (limited){followed_inside, first, first + carom_episode_until_following(c, e, p), e->v0};
+        const limited opening = {opening_inside, before.rate, p->gap_rate, q.gap_rate, least, least};
+        double inside;
+        if (reaches(&opening, of, &t, &inside)) {
+            e->compressing = CAROM_OPENING;
+            return false;
+        }
+        l = (limited){followed_inside, before.followed, first, carom_episode_followed(c, e, &q), limit, e->v0};
     }
     double low = begin, high;
-    if ((e->compressing != CAROM_COMPRESSING && e->compressing != CAROM_OPENING) || !reaches(&l, of, begin, end, &high))
+    if ((e->compressing != CAROM_COMPRESSING && e->compressing != CAROM_OPENING) || !reaches(&l, of, &t, &high))
         return false;
     for (int n = 0; n < HALVINGS; n++) {
         const double half = 0.5 * (low + high);
@@ -96,15 +137,6 @@ static bool passes(followed *of, double begin, double end, double *at)
     }
     *at = high;
     return true;
-}
-
-/* Whether a compression ends within a step whose ends do not show it. */
-static bool opens(followed *of, double begin, double end)
-{
-    const double least = of->sim->model->contacts[of->contact].law.minimum_speed;
-    const limited l = {opening_inside, of->sim->d->contacts[of->contact].gap_rate, least, least};
-    double at;
-    return of->sim->s.located[of->contact].compressing == CAROM_COMPRESSING && reaches(&l, of, begin, end, &at);
 }
 
 /* Contacts before the k-th have their crests later. */
@@ -141,8 +173,5 @@ bool carom_compression_crest(carom_simulation *sim, double *end)
         *end = found ? fmin(*end, at) : at;
         found = true;
     }
-    for (int k = 0; k < sim->model->contact_count; k++)
-        if (adapts(sim, k) && opens(&(followed){sim, k}, begin, *end))
-            sim->s.located[k].compressing = CAROM_OPENING;
     return found;
 }
