@@ -12,9 +12,11 @@ function(carom_compile_options target)
   # no fused multiply-add behind the back of the source: the same bits whatever the optimiser does
   target_compile_options(${target} PRIVATE -ffp-contract=off
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes)
-  # clang takes each NAN for a promoted float
+  # clang takes each NAN for a promoted float, and vectors of functions that are inlined for arguments of calls
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wdouble-promotion)
+  else()
+    target_compile_options(${target} PRIVATE -Wno-psabi)
   endif()
   if(NOT arg_TEST)
     target_compile_options(${target} PRIVATE -Wmissing-prototypes)
