@@ -1,5 +1,6 @@
 /* Threads that share the tasks of predictions; they sleep between them. */
 #include "fit/fit_call.h"
+#include "support/signals.h"
 
 #include <errno.h>
 #include <math.h>
@@ -32,6 +33,7 @@ static void *work(void *user)
     fit_pool *p = own->p;
     const size_t worker = own->worker;
     free(own);
+    watch_faults_of_thread();
     pthread_mutex_lock(&p->lock);
     for (unsigned long seen = 0; !p->end;) {
         if (p->round == seen) {

@@ -2,6 +2,7 @@
    variants in their order. */
 #include "run/compare.h"
 #include "support/model_text.h"
+#include "support/signals.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -204,6 +205,7 @@ static void *work(void *user)
 {
     crew *w = user;
     comparison *c = w->comparison;
+    watch_faults_of_thread();
     pthread_mutex_lock(&w->lock);
     while (w->next < c->count && w->folder_code == EXIT_DONE && caught_signal() == 0) {
         variant *v = &c->variants[w->next++];

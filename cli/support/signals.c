@@ -48,17 +48,22 @@ static void end_by_fault(int number)
     _exit(EXIT_SOLVER);
 }
 
+void watch_faults_of_thread(void)
+{
+    static _Thread_local char stack[1 << 14];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&other, NULL);
+}
+
 void watch_faults(void)
 {
     /* who may not write larger files is told by the write that fails */
     signal(SIGXFSZ, SIG_IGN);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    static char stack[1 << 14];
-    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_handler = end_by_fault, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)};
     sigemptyset(&action.sa_mask);
-    sigaltstack(&other, NULL);
+    watch_faults_of_thread();
     for (size_t k = 0; k < COUNT(faults); k++)
         sigaction(faults[k], &action, NULL);
 #else

@@ -9,5 +9,8 @@ int caught_signal(void);
 
 /* From now on a fault, such as a wrong address, ends the program with a sentence and EXIT_SOLVER. */
 void watch_faults(void);
+/* A thread calls it at its begin: the sentence is told on a stack of its own, for faults that have used up the
+   thread's. */
+void watch_faults_of_thread(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* The crew of `carom sweep`: threads, each with a context and a runner of its own. Under mpirun the command becomes
    carom-sweep-mpi. */
+#include "support/signals.h"
 #include "sweep/sweep.h"
 
 #include <errno.h>
@@ -84,6 +85,7 @@ static void *work(void *user)
     crew *c = user;
     carom_context *ctx = NULL;
     carom_study_runner *runner = NULL;
+    watch_faults_of_thread();
     carom_status status = carom_context_create(NULL, &ctx);
     if (status == CAROM_OK)
         status = carom_study_runner_create(ctx, c->w->study, &runner);

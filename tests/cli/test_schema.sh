@@ -3,6 +3,7 @@
 set -u
 . "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 settings=.vscode/settings.json
+rm -rf .vscode # of a run before
 
 run_carom 0 schema
 head -c 1 text.txt | grep -q '{' || complain "no schema"
