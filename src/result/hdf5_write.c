@@ -774,8 +774,10 @@ static carom_status finish(carom_writer *w, const carom_ledger *ledger, const ch
                        (ledger && !carom_h5_put_ledger(w->file, ledger)) ||
                        !carom_h5_put_text(w->file, "status", status) || !flush(w)))
         outcome = fail(w, "cannot be completed");
-    H5Fclose(w->file);
-    if (w->broken) {
+    const bool closed = H5Fclose(w->file) >= 0;
+    if (!closed && outcome == CAROM_OK)
+        outcome = fail(w, "cannot be closed");
+    if (w->broken || !closed) {
         /* the lock would keep the repair from the file */
         if (w->disk >= 0)
             flock(w->disk, LOCK_UN);
