@@ -765,7 +765,7 @@ static carom_status write_rest(carom_writer *w)
     return CAROM_OK;
 }
 
-/* Writes what is held back, ledger and status, and closes the file. */
+/* Writes what is held back, ledger and status, and closes the file; the lock would keep a repair from it. */
 static carom_status finish(carom_writer *w, const carom_ledger *ledger, const char *status)
 {
     carom_status outcome = w->failed ? fail_again(w) : write_rest(w);
@@ -774,11 +774,9 @@ static carom_status finish(carom_writer *w, const carom_ledger *ledger, const ch
                        (ledger && !carom_h5_put_ledger(w->file, ledger)) ||
                        !carom_h5_put_text(w->file, "status", status) || !flush(w)))
         outcome = fail(w, "cannot be completed");
-    const bool closed = H5Fclose(w->file) >= 0;
-    if (!closed && outcome == CAROM_OK)
+    if (H5Fclose(w->file) < 0 && outcome == CAROM_OK)
         outcome = fail(w, "cannot be closed");
-    if (w->broken || !closed) {
-        /* the lock would keep the repair from the file */
+    if (w->broken) {
         if (w->disk >= 0)
             flock(w->disk, LOCK_UN);
         carom_h5_repair(w->path, status);
