@@ -48,8 +48,17 @@ static void end_by_fault(int number)
     _exit(EXIT_SOLVER);
 }
 
+/* The sanitizers catch faults themselves, say more, and have such stacks of their own, which they unmap. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define WATCHES_FAULTS 1
+#else
+#define WATCHES_FAULTS 0
+#endif
+
 void watch_faults_of_thread(void)
 {
+    if (!WATCHES_FAULTS)
+        return;
     static _Thread_local char stack[1 << 14];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
@@ -59,14 +68,10 @@ void watch_faults(void)
 {
     /* who may not write larger files is told by the write that fails */
     signal(SIGXFSZ, SIG_IGN);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction action = {.sa_handler = end_by_fault, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)};
     sigemptyset(&action.sa_mask);
     watch_faults_of_thread();
-    for (size_t k = 0; k < COUNT(faults); k++)
+    for (size_t k = 0; WATCHES_FAULTS && k < COUNT(faults); k++)
         sigaction(faults[k], &action, NULL);
-#else
-    (void)end_by_fault; /* the sanitizer says more */
-#endif
 }
