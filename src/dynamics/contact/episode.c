@@ -55,9 +55,11 @@ void carom_episode_set_velocity(const carom_model_contact *c, carom_episode *e, 
    that does not grow, and what a weight adds to the speed of a hard impact. */
 #define FOLLOWING_SLACK 1e-5
 
+double carom_episode_following_from(const carom_episode *e) { return e->v0 * (1 + FOLLOWING_SLACK); }
+
 double carom_episode_until_following(const carom_model_contact *c, const carom_episode *e, const carom_contact_point *p)
 {
-    return e->v0 * (1 + FOLLOWING_SLACK) - carom_episode_followed(c, e, p);
+    return carom_episode_following_from(e) - carom_episode_followed(c, e, p);
 }
 
 void carom_episode_follow(const carom_model_contact *c, carom_episode *e, double velocity)

@@ -122,6 +122,8 @@ static inline double carom_episode_followed(const carom_model_contact *c, const 
     const double energy = p->less != 0 ? p->whole : p->energy;
     return fmax(carom_normal_followed_velocity(-p->gap_rate, e->mass, energy), c->law.minimum_speed);
 }
+/* The velocity from which v0 follows [m/s], a little above it. */
+double carom_episode_following_from(const carom_episode *episode);
 /* Whether that is greater than v0 by so much that v0 follows; falls through zero where it becomes so [m/s]. */
 double carom_episode_until_following(const carom_model_contact *contact, const carom_episode *episode,
                                      const carom_contact_point *point);

@@ -84,14 +84,6 @@ static double closing_inside(void *user, double t)
 
 static double opening_inside(void *user, double t) { return -closing_inside(user, t); }
 
-/* Whether the policy of a contact is adaptive, and its law needs a velocity. */
-static bool adapts(const carom_simulation *sim, int k)
-{
-    const carom_model_contact *c = &sim->model->contacts[k];
-    return sim->s.located[k].open && c->law.velocity == CAROM_VELOCITY_ADAPTIVE &&
-           c->roots[CAROM_ROOT_COMPRESSION] >= 0;
-}
-
 /* A contact at the end of the step, of which the integrator's evaluation may be. */
 static bool at_end(carom_simulation *sim, int k, double end, carom_contact_point *out)
 {
@@ -110,7 +102,7 @@ static bool passes(followed *of, double begin, double end, double *at)
     const carom_contact_point *p = &of->sim->d->contacts[of->contact];
     const carom_model_contact *c = &of->sim->model->contacts[of->contact];
     carom_compression_past *past = &of->sim->past[of->contact];
-    const double first = carom_episode_followed(c, e, p), limit = first + carom_episode_until_following(c, e, p);
+    const double first = carom_episode_followed(c, e, p), limit = carom_episode_following_from(e);
     const double least = c->law.minimum_speed;
     const step_times t = {past->time, begin, end};
     const carom_compression_past before = *past;
@@ -157,7 +149,8 @@ bool carom_compression_crest(carom_simulation *sim, double *end)
         carom_episode *e = &sim->s.located[k];
         followed of = {sim, k};
         double at;
-        if (adapts(sim, k) && passes(&of, begin, last, &at) && at < *end) {
+        if (e->open && carom_normal_adapts(&sim->model->contacts[k].law) && passes(&of, begin, last, &at) &&
+            at < *end) {
             forget_crests(sim, k);
             *end = at;
             found = true;

@@ -38,10 +38,10 @@ carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rat
         const double t = fmin(*s->output_index * every, until);
         if (t > end || (*s->output_index > 0 && (*s->output_index - 1) * every >= until - slack))
             return CAROM_OK;
-        if (!begun)
+        if (!begun) {
             carom_sim_catch_up(sim);
-        if (!begun)
             then = carom_state_at(s, y);
+        }
         if (!carom_step_interpolate(sim, t, y))
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
         const bool solved = evaluate(sim, needs, t, y);
