@@ -184,7 +184,7 @@ mechanism_view mechanism_as_is(void) { return (mechanism_view){.turn = carom_m3_
 
 static carom_vec3 mirrored(const mechanism_view *view, carom_vec3 v)
 {
-    return carom_v3(view->mirror ? -v.x : v.x, v.y, v.z);
+    return carom_v3(v.x, view->mirror ? -v.y : v.y, v.z);
 }
 
 carom_vec3 mechanism_vector(const mechanism_view *view, carom_vec3 v)
@@ -204,9 +204,9 @@ carom_vec3 mechanism_spin(const mechanism_view *view, carom_vec3 w)
 
 carom_mat3 mechanism_axes(const mechanism_view *view, const carom_mat3 *axes)
 {
-    carom_vec3 f = mechanism_vector(view, carom_m3_column(axes, 0));
-    f = view->mirror ? carom_v3_scale(-1, f) : f;
-    return carom_m3_columns(f, mechanism_vector(view, carom_m3_column(axes, 1)),
+    carom_vec3 g = mechanism_vector(view, carom_m3_column(axes, 1));
+    g = view->mirror ? carom_v3_scale(-1, g) : g;
+    return carom_m3_columns(mechanism_vector(view, carom_m3_column(axes, 0)), g,
                             mechanism_vector(view, carom_m3_column(axes, 2)));
 }
 

@@ -59,7 +59,8 @@ typedef struct mechanism {
     mechanism_contact contact[MECHANISM_CONTACTS];
 } mechanism;
 
-/* How it is written: mirrored in x, then turned, then moved. */
+/* How it is written: mirrored in y, then turned, then moved. In y, since the three points of a flat end that are fixed
+   in the material have that symmetry alone. */
 typedef struct mechanism_view {
     carom_mat3 turn;
     carom_vec3 move;
