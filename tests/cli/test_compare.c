@@ -8,6 +8,7 @@
 #include "carom/io.h"
 #include "support/command.h"
 #include "support/json_at.h"
+#include "support/sample.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SPHERES "'" CAROM_MODELS "/two_spheres.yaml'"
@@ -513,5 +514,5 @@ int main(void)
         cmocka_unit_test(test_interruption),
         cmocka_unit_test(test_record),
     };
-    return cmocka_run_group_tests_name("compare", tests, set_up, leave_folder);
+    return sample_group_tests(tests, 1, 3, set_up, leave_folder);
 }

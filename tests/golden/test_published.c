@@ -253,5 +253,5 @@ int main(void)
                                        cmocka_unit_test(test_car_axis_by_methods), cmocka_unit_test(test_sundials),
                                        cmocka_unit_test(test_ivp_slider_crank),
                                        cmocka_unit_test(test_row_of_four_bars)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return sample_group_tests(tests, 1, 3, NULL, NULL);
 }
