@@ -130,7 +130,7 @@ static void put_estimate(const fit_call *c, cells columns[5], size_t row)
 static void print_estimates(const fit_call *c)
 {
     const size_t n = c->info.unknowns;
-    cells columns[5] = {{NULL}};
+    cells columns[5] = {{NULL, 0}};
     char wald[40], profile[40];
     bool good = true;
     for (int k = 0; k < 5; k++)
@@ -160,7 +160,7 @@ static void print_correlations(const fit_call *c)
             shown[count++] = k;
     if (count < 2)
         return;
-    cells columns[9] = {{NULL}};
+    cells columns[9] = {{NULL, 0}};
     bool good = true;
     for (size_t k = 0; k <= count; k++)
         good = cells_make(&columns[k], count) && good;
@@ -186,7 +186,7 @@ static void print_correlations(const fit_call *c)
 static void print_residuals(const fit_call *c)
 {
     const size_t n = c->info.responses;
-    cells columns[5] = {{NULL}};
+    cells columns[5] = {{NULL, 0}};
     bool good = true;
     for (int k = 0; k < 5; k++)
         good = cells_make(&columns[k], n) && good;
@@ -233,7 +233,7 @@ static void print_left_out(const fit_call *c)
 static void print_laws(const fit_call *c)
 {
     size_t n = 0;
-    cells columns[7] = {{NULL}};
+    cells columns[7] = {{NULL, 0}};
     bool good = true;
     while (n < c->result.law_count && !c->result.laws[n].left_out && (c->options->all || n < SHOWN_LAWS))
         n++;

@@ -37,14 +37,15 @@ size_t terminal_columns(FILE *file)
 }
 
 /* What `--color` says. */
-static enum { AUTO, ALWAYS, NEVER } colours;
+enum { AUTO, ALWAYS, NEVER };
+static int colours;
 
 bool terminal_take_colour(const char *when)
 {
     static const char *const words[] = {[AUTO] = "auto", [ALWAYS] = "always", [NEVER] = "never"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(when, words[k]) == 0) {
-            colours = k;
+            colours = (int)k;
             return true;
         }
     return false;

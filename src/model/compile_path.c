@@ -43,7 +43,7 @@ static void evaluate(void *user, double u, carom_vec3 out[3])
 static carom_status compile_expressions(carom_compiler *c, const char *owner, const carom_value *value,
                                         expressions *out)
 {
-    static const carom_dimension any = {CAROM_DIMENSION_FREE};
+    static const carom_dimension any = {.kind = CAROM_DIMENSION_FREE};
     const carom_expr_scope kept = c->scope;
     const bool late = c->late_measures;
     const carom_wanted_unit wanted = {owner, "m", -1, false, false};

@@ -322,7 +322,7 @@ carom_status carom_read_graph(carom_reader *r, const carom_param_tables *tables,
     const int columns = (int)lines[0], rows = (int)lines[1];
     double *numbers = carom_arena_alloc(r->arena, (size_t)columns * (size_t)rows, sizeof *numbers);
     carom_names_scope former[2];
-    const carom_dimension any = {CAROM_DIMENSION_FREE};
+    const carom_dimension any = {.kind = CAROM_DIMENSION_FREE};
     if (!numbers)
         return carom_fail_memory(r->ctx);
     *out = (carom_value){

@@ -337,7 +337,7 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, const c
     *def = (carom_spline_def){.name = name, .place = node->key_place};
     const carom_node *points = node, *value = NULL, *file = NULL;
     carom_value table = {0};
-    carom_dimension dimension[2] = {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}};
+    carom_dimension dimension[2] = {{.kind = CAROM_DIMENSION_FREE}, {.kind = CAROM_DIMENSION_FREE}};
     const int *lines = NULL;
     if (node->type == CAROM_NODE_MAPPING) {
         CAROM_TRY(read_ends(r, node, def));
@@ -370,7 +370,8 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, const c
         return carom_fail_memory(r->ctx);
     double *x = numbers, *y = x + n, *y2 = y + n;
     carom_reader_spline *spline = &r->splines[r->spline_count];
-    *spline = (carom_reader_spline){name, n, x, y, y2, repeats, {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}}};
+    const carom_dimension any = {.kind = CAROM_DIMENSION_FREE};
+    *spline = (carom_reader_spline){name, n, x, y, y2, repeats, {any, any}};
     memcpy(spline->dimension, dimension, sizeof dimension);
     CAROM_TRY(value  ? read_function(r, node, repeats, n, x, y, spline->dimension)
               : file ? read_table(r, node->key, file, &table, lines, x, y)

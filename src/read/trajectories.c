@@ -142,7 +142,7 @@ static carom_status read_trajectory(carom_reader *r, const carom_node *node, car
         return carom_fail_memory(r->ctx);
     carom_reader_trajectory *out = &r->trajectories[r->trajectory_count];
     *out = (carom_reader_trajectory){.name = node->key,
-                                     .dimension = {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}}};
+                                     .dimension = {{.kind = CAROM_DIMENSION_FREE}, {.kind = CAROM_DIMENSION_FREE}}};
     CAROM_TRY(read_via(r, points, node->key, columns, out->dimension));
     return publish(r, node, def, columns, n);
 }

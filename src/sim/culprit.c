@@ -5,8 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef enum suspect_type {
+    SUSPECT_NONE,
+    SUSPECT_JOINT,
+    SUSPECT_MOTION,
+    SUSPECT_CONTACT,
+    SUSPECT_LOAD
+} suspect_type;
+
 typedef struct suspect {
-    enum { SUSPECT_NONE, SUSPECT_JOINT, SUSPECT_MOTION, SUSPECT_CONTACT, SUSPECT_LOAD } type;
+    suspect_type type;
     int index;                  /* of the joint, block, contact or load */
     double force;               /* [N], moments over the model's length */
 } suspect;
@@ -15,7 +23,7 @@ typedef struct suspect {
 static double greater(double a, double b) { return isnan(a) || isnan(b) ? HUGE_VAL : fmax(a, b); }
 
 /* Takes the greater one; what is no number is greatest. */
-static void consider(suspect *worst, int type, int index, double force)
+static void consider(suspect *worst, suspect_type type, int index, double force)
 {
     if (greater(force, 0) > worst->force)
         *worst = (suspect){type, index, greater(force, 0)};

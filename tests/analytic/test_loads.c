@@ -465,8 +465,8 @@ static void test_turned_world(void **state)
 {
     (void)state;
     static const char *const loads[] = {
-        "  l: {type: bushing, between: [a.tip, b.root], stiffness: [40, 30], turn_stiffness: 5, damping: [1, 2], "
-        "gap: [0.1, 0]}\n",
+        ("  l: {type: bushing, between: [a.tip, b.root], stiffness: [40, 30], turn_stiffness: 5, damping: [1, 2], "
+         "gap: [0.1, 0]}\n"),
         "  l: {type: force, between: [a.tip, b.root], force: [1, 2*sin(3*t)], axes: body}\n",
         "  l: {type: force, on: b.root, force: [1, 2*sin(3*t)], axes: a.tip}\n",
         "  l: {type: torque, between: [a, b], torque: 2*sin(3*t)}\n",

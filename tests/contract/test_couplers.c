@@ -8,7 +8,7 @@
 
 static carom_simulation *open_model(carom_context *ctx, const char *text, carom_model **model)
 {
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     if (carom_model_parse(ctx, "coupler.yaml", text, strlen(text), NULL, 0, model) != CAROM_OK ||
         carom_simulation_create(ctx, *model, NULL, &sim) != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
@@ -87,7 +87,7 @@ static void test_weight(void **state)
     (void)state;
     carom_context *ctx = open_context();
     carom_model *model;
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     carom_evaluated at;
     if (carom_model_load(ctx, CAROM_MODELS "/planetary_gear.yaml", NULL, 0, &model) != CAROM_OK ||
         carom_simulation_create(ctx, model, NULL, &sim) != CAROM_OK)

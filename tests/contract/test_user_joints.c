@@ -23,7 +23,7 @@ static carom_context *open_kinds(void)
 
 static carom_simulation *open_model(carom_context *ctx, const char *text, carom_model **model)
 {
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     if (carom_model_parse(ctx, "joints.yaml", text, strlen(text), NULL, 0, model) != CAROM_OK ||
         carom_simulation_create(ctx, *model, NULL, &sim) != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
@@ -54,7 +54,7 @@ typedef struct outcome {
 static outcome swing(const char *format, const char *type)
 {
     char text[1200];
-    carom_model *model;
+    carom_model *model = NULL;
     outcome out;
     memset(&out, 0, sizeof out);
     carom_context *ctx = open_kinds();
@@ -178,7 +178,7 @@ static void test_screw(void **state)
         "run: {until: 4, tolerance: 1e-10}\n";
     const double pitch = 0.05, alpha = 0.1 / (0.01 + 2 * pitch * pitch);
     carom_context *ctx = open_kinds();
-    carom_model *model;
+    carom_model *model = NULL;
     carom_state *middle;
     register_screw(ctx);
     carom_simulation *sim = open_model(ctx, text, &model);

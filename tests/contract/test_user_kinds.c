@@ -212,8 +212,8 @@ static outcome run(carom_context *ctx, carom_context *simulates, const char *con
     snprintf(model_text, sizeof model_text, text, words[0], words[1], words[2], words[3], words[4], words[5], words[6],
              words[7]);
     carom_document *document;
-    carom_model *model;
-    carom_simulation *sim;
+    carom_model *model = NULL;
+    carom_simulation *sim = NULL;
     outcome out;
     if (carom_document_parse(ctx, "model", model_text, strlen(model_text), NULL, 0, &document) != CAROM_OK ||
         carom_model_compile(ctx, carom_document_spec(document), &model) != CAROM_OK)

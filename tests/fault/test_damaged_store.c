@@ -117,8 +117,8 @@ static void test_other_tables(void **state)
 {
     (void)state;
     static const char *const sql[] = {
-        "ALTER TABLE runs RENAME TO old; CREATE VIEW runs AS WITH RECURSIVE c(run) AS (SELECT 1 UNION ALL SELECT run + "
-        "1 FROM c) SELECT * FROM c",
+        ("ALTER TABLE runs RENAME TO old; CREATE VIEW runs AS WITH RECURSIVE c(run) AS (SELECT 1 UNION ALL SELECT run "
+         "+ 1 FROM c) SELECT * FROM c"),
         "DROP TABLE columns",
         "UPDATE runs SET run = 1000000 WHERE run = 5",
         "UPDATE runs SET run = -3 WHERE run = 5",

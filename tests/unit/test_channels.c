@@ -11,7 +11,7 @@ static const trial *const trials[] = {&trial_block,   &trial_top,  &trial_balls,
 
 static carom_simulation *open_trial(carom_context *ctx, const trial *of, carom_model **model)
 {
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     if (trial_compile(ctx, of, of == &trial_many ? "verlet" : "adams", NULL, model) != CAROM_OK ||
         carom_simulation_create(ctx, *model, NULL, &sim) != CAROM_OK)
         fail_msg("%s: %s", of->name, carom_context_error(ctx));
@@ -31,7 +31,7 @@ static void check_parts(const carom_channel *c)
 static void check_alone(const trial *of)
 {
     carom_context *ctx;
-    carom_model *model;
+    carom_model *model = NULL;
     ctx = new_context();
     carom_simulation *sim = open_trial(ctx, of, &model);
     assert_int_equal(carom_simulation_advance(sim, 0.4 * of->until), CAROM_OK);
@@ -79,7 +79,7 @@ static void reading_does_not_evaluate(void **state)
 {
     (void)state;
     carom_context *ctx;
-    carom_model *model;
+    carom_model *model = NULL;
     ctx = new_context();
     carom_simulation *sim = open_trial(ctx, &trial_block, &model);
     assert_int_equal(carom_simulation_advance(sim, 0.01), CAROM_OK);
@@ -102,7 +102,7 @@ static void reading_follows_the_state(void **state)
     (void)state;
     static const char *const names[] = {"contact.a.indentation", "energy.potential", "body.low.position.y"};
     carom_context *ctx;
-    carom_model *model;
+    carom_model *model = NULL;
     ctx = new_context();
     carom_simulation *sim = open_trial(ctx, &trial_balls, &model);
     double before[3], after;
@@ -127,7 +127,7 @@ static void what_is_not_recorded_is_read(void **state)
                                  "run: {until: 1, output: {channels: [body.a.position, energy]}}\n",
                                  1, 1e-3, 1e-1};
     carom_context *ctx;
-    carom_model *model;
+    carom_model *model = NULL;
     ctx = new_context();
     carom_simulation *sim = open_trial(ctx, &chosen, &model);
     size_t count;

@@ -74,7 +74,7 @@ static carom_impact first_impact(const char *contact, const char *run)
     carom_context *ctx;
     carom_document *document;
     carom_model *model;
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     size_t count;
     snprintf(text, sizeof text,
              "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
@@ -127,7 +127,7 @@ static void schedulers_find_the_same_impact(void **state)
 static carom_simulation *run_of(carom_context *ctx, const char *compiled_with, const char *integrator,
                                 carom_model **model)
 {
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     carom_simulation_def def = carom_default_simulation_def();
     def.integrator = integrator;
     if (trial_compile(ctx, &trial_many, compiled_with, NULL, model) != CAROM_OK ||
@@ -172,7 +172,7 @@ static void refusals_wait_for_the_run(void **state)
     carom_context *ctx;
     carom_document *document;
     carom_model *model;
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     carom_simulation_def def = carom_default_simulation_def();
     ctx = new_context();
     assert_int_equal(carom_document_parse(ctx, "c.yaml", text, strlen(text), NULL, 0, &document), CAROM_OK);
