@@ -308,7 +308,7 @@ int command_export(int argc, char **argv)
          "with --gltf: speed of the animation (default: 1, that of the run;\n0.001 makes an impact of 0.1 ms last "
          "0.1 s)"},
         {"group", 0, OPTION_TEXT, &o.group, "NAME",
-         "intervals: at the output interval; steps: contacts at solver\nsteps; frames: poses, densely at impacts "
+         "intervals: at the output interval; steps: contacts at solver\nsteps; snapshots: poses, densely at impacts "
          "(default: the group of the\nchannels, else intervals); for CSV only"},
         {"channels", 0, OPTION_NAMES, &o.channels, "A,B,...",
          "these channels only; a beginning such as contact.hit or a\npattern such as body.*.position names several"},

@@ -728,6 +728,15 @@ static carom_status parse(carom_builder *b, int least, carom_operand *out)
     return CAROM_OK;
 }
 
+/* Whether the token is the name of a unit. */
+static bool is_unit(const carom_builder *b)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%.*s", (int)b->token.length, b->text + b->token.at);
+    const carom_expr_word *word = carom_expr_constant(name);
+    return word && word->is_unit;
+}
+
 carom_status carom_expr_parse(carom_builder *b, carom_operand *out)
 {
     CAROM_TRY(advance(b));
@@ -742,7 +751,7 @@ carom_status carom_expr_parse(carom_builder *b, carom_operand *out)
     case TOKEN_COMMA:
         return carom_build_fail(b, b->token.at, "',' stands outside of the arguments of a function");
     default:
-        return carom_build_fail(b, b->token.at, "an operator is missing before '%.*s'", (int)b->token.length,
-                                b->text + b->token.at);
+        return carom_build_fail(b, b->token.at, "an operator is missing before '%.*s'%s", (int)b->token.length,
+                                b->text + b->token.at, is_unit(b) ? "; a unit is multiplied, as in 30*mm" : "");
     }
 }

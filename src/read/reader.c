@@ -382,6 +382,9 @@ static carom_status read_object(carom_reader *r, carom_object object, const caro
     /* a key that is missing may be the one that is not known */
     if (carom_problems_count(r->ctx) == before)
         CAROM_TRY_ON(r->ctx, carom_check_required(r, object, node, place));
+    /* without it nobody knows how many numbers a place has */
+    if (object == CAROM_OBJECT_MODEL && !carom_node_find(node, "dimension"))
+        CAROM_TRY(carom_problems_since(r->ctx, before));
     r->columns = carom_node_find(node, "columns");
     CAROM_TRY(read_keys(r, object, &tables, node, target));
     if (row->params_offset) {

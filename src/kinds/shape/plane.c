@@ -37,6 +37,7 @@ static void mesh(const double *p, bool planar, double reach, const carom_mesh_si
 
 const carom_shape_kind carom_shape_plane = {
     .kind = {.name = "plane",
+             .aliases = "line half-space",
              .title = "Plane, or line in planar models, through the origin of the shape.",
              .formula = "normal . r = 0, material where normal . r < 0",
              .source = "Machado et al. 2012, section 4, eq. (20).",

@@ -95,6 +95,7 @@ static void mesh(const double *p, bool planar, double reach, const carom_mesh_si
 
 const carom_shape_kind carom_shape_sphere = {
     .kind = {.name = "sphere",
+             .aliases = "ball disc circle",
              .title = "Sphere, or disc in planar models; hollow when the radius is negative.",
              .formula = "|r| = radius",
              .source = "Machado et al. 2012, section 3 and eq. (20) (sign of the radius).",
