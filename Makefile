@@ -8,7 +8,7 @@ SAMPLE  ?= 100
 
 CAROM = build/release/carom
 
-.PHONY: fuzz mutate matrix help demo test bench budgets docs docs-site figure deps deps-python deps-test deps-bench release same check-format install dist deb deps-deb deps-docs clean
+.PHONY: fuzz mutate matrix lint deps-lint help demo test bench budgets docs docs-site figure deps deps-python deps-test deps-bench release same check-format install dist deb deps-deb deps-docs clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
@@ -30,7 +30,8 @@ help:
 	@echo 'make deps-bench    install the engines to compare with (tools/packages-bench.txt)'
 	@echo 'make fuzz          let each fuzzer of tests/fuzz work for MINUTES=$(MINUTES) (needs clang)'
 	@echo 'make mutate        change SAMPLE=$(SAMPLE) places of the source, one at a time, and say which changes no test notices'
-	@echo 'make matrix        build and test with gcc, clang and the sanitizers, one after the other'
+	@echo 'make matrix        build and test with gcc, clang and the sanitizers, one after the other, then analyse (make lint)'
+	@echo 'make lint          analyse with clang-tidy, cppcheck and gcc -fanalyzer (tools/lint.txt: what is accepted, and why)'
 	@echo 'make check-format  say which files clang-format would change; never fails'
 	@echo 'make clean         remove build/ and $(OUT)/'
 
@@ -45,6 +46,9 @@ deps-test:
 
 deps-docs:
 	@sh tools/install_packages.sh tools/packages-docs.txt
+
+deps-lint: deps
+	@sh tools/install_packages.sh tools/packages-lint.txt
 
 deps-bench: deps
 	@sh tools/install_packages.sh tools/packages-bench.txt
@@ -105,8 +109,12 @@ fuzz: deps
 mutate: deps-test
 	@tools/mutate --sample $(SAMPLE) build/mutation
 
-matrix: deps-test
+matrix: deps-test deps-lint
 	@tools/matrix
+
+lint: deps-lint
+	$(call quietly,cmake --preset dev)
+	@tools/lint build/dev
 
 check-format:
 	@if command -v clang-format >/dev/null 2>&1; then \

@@ -21,7 +21,7 @@ static const char *const text =
 
 int main(void)
 {
-    static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+    static const double tolerances[] = {1e-4, 1e-5, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8, 1e-9};
     double samples[RUNS];
     carom_context *ctx;
     if (carom_context_create(NULL, &ctx) != CAROM_OK)

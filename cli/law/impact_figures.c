@@ -173,8 +173,10 @@ static int draw_over_restitution(const impact_job *j, const char *path, bool fac
     /* the diagonal first, so that it covers no law */
     if (!factor) {
         double *x = add_curve(&list, format_text("as asked"), 2);
-        if (!x)
+        if (!x) {
+            free_curves(&list);
             return memory_error();
+        }
         x[0] = x[2] = restitution_at(j, first, 0);
         x[1] = x[3] = fmin(restitution_at(j, first, count - 1), 1);
     }

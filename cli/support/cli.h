@@ -50,7 +50,11 @@ void print_warning(const char *name, const char *format, ...) __attribute__((for
 /* Prints "carom: error: COMMAND: ..." and returns EXIT_USAGE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints "out of memory" and returns EXIT_SOLVER. */
-int memory_error(void);
+static inline int memory_error(void)
+{
+    print_error("out of memory");
+    return EXIT_SOLVER;
+}
 /* Exit status that belongs to a status of the library. */
 int exit_status_of(carom_status status);
 

@@ -58,12 +58,6 @@ int usage_error(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
-int memory_error(void)
-{
-    print_error("out of memory");
-    return EXIT_SOLVER;
-}
-
 int exit_status_of(carom_status status)
 {
     switch (status) {

@@ -317,9 +317,10 @@ static carom_status approach(rows *r)
     const carom_model *m = r->d->model;
     const int wishes = r->count - own_rows(r);
     int steps = 1;
-    double *from = carom_allocate(r->d->system->ctx, (size_t)wishes, 2 * sizeof *from), *to = from + wishes;
+    double *from = carom_allocate(r->d->system->ctx, (size_t)wishes, 2 * sizeof *from);
     if (!from)
         return carom_fail_memory(r->d->system->ctx);
+    double *to = from + wishes;
     evaluate(r);
     for (int k = 0; k < wishes; k++) {
         const carom_model_joint *j = &m->joints[r->wishes[k]->joint];

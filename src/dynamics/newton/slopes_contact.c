@@ -260,7 +260,8 @@ static void vary_law(contact *k, int by, double h)
         const double step = end ? h : -h;
         carom_contact_point p = *k->p;
         carom_vec3 turn = k->turn;
-        memcpy(z, state_of(k), (size_t)k->c->friction->state * sizeof *z);
+        if (k->c->friction_state >= 0)
+            memcpy(z, state_of(k), (size_t)k->c->friction->state * sizeof *z);
         if (by >= BY_STATE)
             z[by - BY_STATE] += step;
         else if (by >= BY_TURN)

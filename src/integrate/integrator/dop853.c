@@ -5,6 +5,7 @@
 
    Steps are made in the time t or in x, the p-th root of the time since the last restart or until a stop: after an
    onset the indentation is v0 t, and a force that goes with its power 1.5 is smooth in x = sqrt(t), not in t. */
+#include "base/wide.h"
 #include "integrate/integrator.h"
 
 #include <float.h>
@@ -234,7 +235,7 @@ static double slope_at(const variable *v, double x)
 /* ---- one step ---- */
 
 /* The first `size` numbers of y + h times a row of products; y NULL: 0. Arrays have room for a multiple of WIDTH. */
-static void add_terms(const dop853 *self, const terms *row, const double *y, double h, int size, double *out)
+CAROM_WIDE static void add_terms(const dop853 *self, const terms *row, const double *y, double h, int size, double *out)
 {
     const double *k[MOST_TERMS];
     double a[MOST_TERMS];
@@ -244,16 +245,17 @@ static void add_terms(const dop853 *self, const terms *row, const double *y, dou
         a[j] = h * row->a[j] * self->slope[row->of[j]];
     }
     for (int i = 0; i < size; i += WIDTH) { /* several at a time: each sum waits for the one before */
-        double sum[WIDTH] = {0};
-        for (int j = 0; j < count; j++) {
-            const double *of = k[j] + i, f = a[j];
+        carom_four sum[WIDTH / 4] = {{0}};
+        for (int j = 0; j < count; j++)
 #pragma GCC unroll 8
-            for (int n = 0; n < WIDTH; n++)
-                sum[n] += f * of[n];
+            for (int n = 0; n < WIDTH / 4; n++)
+                sum[n] += a[j] * *carom_four_of(k[j] + i + 4 * n);
+#pragma GCC unroll 8
+        for (int n = 0; n < WIDTH / 4; n++) {
+            if (y)
+                sum[n] = *carom_four_of(y + i + 4 * n) + sum[n];
+            *carom_four_at(out + i + 4 * n) = sum[n];
         }
-#pragma GCC unroll 8
-        for (int n = 0; n < WIDTH; n++)
-            out[i + n] = y ? y[i + n] + sum[n] : sum[n];
     }
 }
 
