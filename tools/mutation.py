@@ -19,6 +19,7 @@ OPTIONS = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=
            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCAROM_BUILD_CLI=OFF", "-DCAROM_BUILD_PYTHON=OFF",
            "-DCAROM_BUILD_EXAMPLES=OFF", "-DCAROM_BUILD_MPI=OFF", "-DCAROM_VIEWER=OFF"]
 SLOWEST = 8  # seconds of a test that is taken, while it notes where it goes
+BUDGET = 40  # seconds of tests for one mutant, so measured
 TURN = "1a2b3c4"  # tests that take a part of their cases take the same ones for all mutants
 
 
@@ -40,7 +41,7 @@ class Tree:
 
     def __init__(self, folder, groups):
         self.top, self.build = os.path.abspath(folder), os.path.join(os.path.abspath(folder), "build", "dev")
-        self.groups = groups
+        self.groups, self.plain = groups, {}
         self.work = os.path.join(self.top, "build", "mutant")
         os.makedirs(self.work, exist_ok=True)
         self.log = open(os.path.join(self.top, "mutate.log"), "ab")
@@ -194,7 +195,7 @@ class Reach:
                                      "lines": lines}
 
     def of(self, path, number, patterns):
-        """The tests to run for a changed line: those that go there, the quick and likely ones first."""
+        """The tests to run for a changed line: those that go there, the quick and likely ones first, in the budget."""
         if self.known["files"].get(path) == self.files[path]:
             known = self.lines.get(path, [])
             at = bisect.bisect_right(known, number)
@@ -208,23 +209,27 @@ class Reach:
             ranks = [rank for rank, pattern in enumerate(patterns) if pattern.match(name)]
             if ranks and (near is None or near & set(test["lines"].get(path, []))):
                 found.append(((0.05 + test["seconds"]) * (1 + ranks[0]), name))
-        return [name for _, name in sorted(found)]
+        taken, seconds = [], 0
+        for _, name in sorted(found):
+            seconds += self.known["tests"][name]["seconds"]
+            if self.known["tests"][name]["seconds"] <= SLOWEST and (seconds <= BUDGET or not taken):
+                taken.append(name)
+        return taken
 
 
 def try_out(tree, reach, mutant, patterns):
     """What became of a mutant, and by which test: 'noticed', 'lived', 'same program' or 'no program'."""
     with open(os.path.join(tree.top, mutant.path), encoding="utf-8") as file:
         lines = file.read().split("\n")
-    plain, changed = os.path.join(tree.work, "plain.o"), os.path.join(tree.work, "changed.o")
-    for target in (plain, changed):
-        source = os.path.join(tree.work, "source.c")
-        if target == changed:
-            lines[mutant.number - 1] = mutant.whole
+    source, changed = os.path.join(tree.work, "source.c"), os.path.join(tree.work, "changed.o")
+    for whole in ([] if mutant.path in tree.plain else [None]) + [mutant.whole]:
+        lines[mutant.number - 1] = whole or lines[mutant.number - 1]
         with open(source, "w", encoding="utf-8") as file:
             file.write("\n".join(lines))
-        if tree.compile(mutant.path, source, target, []):
+        if tree.compile(mutant.path, source, changed, []):
             return "no program", "", 0
-    if hash_of(plain) == hash_of(changed):
+        tree.plain.setdefault(mutant.path, hash_of(changed))
+    if hash_of(changed) == tree.plain[mutant.path]:
         return "same program", "", 0
     linked, tests = set(), reach.of(mutant.path, mutant.number, patterns)
     for name in tests:
