@@ -113,6 +113,22 @@ static void places_come_back(void **state)
     assert_int_equal(found, 8);
 }
 
+/* The travel of a nut on its screw tells how often it has turned. */
+static void turns_of_a_screw(void **state)
+{
+    (void)state;
+    const carom_joint_freedoms *f = carom_joint_screw.freedoms;
+    for (int k = -200; k <= 200; k++) {
+        const double q = 0.37 * k;
+        double back;
+        carom_vec3 origin;
+        carom_mat3 axes;
+        f->place(parameters, &q, &origin, &axes);
+        f->coordinates(parameters, &origin, &axes, &back);
+        assert_true(fabs(back - q) < 1e-13);
+    }
+}
+
 /* S u is the motion of j against i, and S' u the rate of S u at steady speeds. */
 static void subspace_is_the_motion(void **state)
 {
@@ -217,7 +233,7 @@ static void rows_see_no_freedom(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places_come_back), cmocka_unit_test(subspace_is_the_motion),
-                                       cmocka_unit_test(rows_see_no_freedom)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places_come_back), cmocka_unit_test(turns_of_a_screw),
+                                       cmocka_unit_test(subspace_is_the_motion), cmocka_unit_test(rows_see_no_freedom)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
