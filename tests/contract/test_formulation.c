@@ -80,6 +80,62 @@ static void check_coordinates(carom_simulation *sim)
     free(rate);
 }
 
+enum { BEYOND = 4 };
+static const double untouched = 77;
+
+static double *filled(int count)
+{
+    double *numbers = calloc((size_t)(count + BEYOND), sizeof *numbers);
+    assert_non_null(numbers);
+    for (int k = 0; k < count + BEYOND; k++)
+        numbers[k] = untouched;
+    return numbers;
+}
+
+static void beyond_is_untouched(const double *numbers, int count)
+{
+    for (int k = count; k < count + BEYOND; k++)
+        assert_true(numbers[k] == untouched);
+}
+
+/* What writes coordinates writes those of the model and no others, and of a body no others than its own. */
+static void check_places(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const carom_formulation *f = sim->s.formulation;
+    const carom_layout n = sim->s.layout;
+    double *q = filled(n.positions), *v = filled(n.velocities), *step = filled(n.velocities);
+    double *rate = filled(n.positions), *moved = filled(n.positions);
+    memcpy(q, sim->s.q, (size_t)n.positions * sizeof *q);
+    memcpy(moved, q, (size_t)n.positions * sizeof *q);
+    for (int k = 0; k < n.velocities; k++)
+        v[k] = some(k);
+    f->position_rate(m, q, v, rate);
+    beyond_is_untouched(rate, n.positions);
+    f->retract(m, v, moved);
+    f->normalise(m, moved);
+    beyond_is_untouched(moved, n.positions);
+    f->difference(m, q, moved, step);
+    beyond_is_untouched(step, n.velocities);
+    carom_body_state bodies[2] = {{.angle = 0}, {.position = {untouched}, .velocity = {untouched}}};
+    f->get_body(m, m->body_count - 1, q, v, bodies);
+    assert_true(bodies[1].position[0] == untouched && bodies[1].position[1] == 0);
+    const int size = m->body_count ? n.positions / m->body_count : 0;
+    for (int body = 0; f->each && body < m->body_count; body++) {
+        double *own = filled(n.positions);
+        f->each->position_rate(m, body, body + 1, q, v, own);
+        for (int k = 0; k < n.positions; k++)
+            assert_true(own[k] == (k / size == body ? rate[k] : untouched));
+        beyond_is_untouched(own, n.positions);
+        free(own);
+    }
+    free(q);
+    free(v);
+    free(rate);
+    free(moved);
+    free(step);
+}
+
 /* The Delassus column of a force pair is what the force does to the accelerations, and keeps the constraints. */
 static void check_column(carom_simulation *sim, int body_j)
 {
@@ -128,6 +184,7 @@ static void check(const trial *of, const char *formulation)
     run.formulation = formulation;
     def.run_def = &run;
     assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
+    check_places(sim);
     check_coordinates(sim);
     for (int body = 1; body <= model->body_count; body++)
         check_column(sim, body);
