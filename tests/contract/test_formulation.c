@@ -155,6 +155,52 @@ static void check_places(carom_simulation *sim)
     free(step);
 }
 
+/* Coordinates that are taken from bodies are those that put them there, over any number of turns of joints that are
+   about there. */
+static void check_take_bodies(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const carom_formulation *f = sim->s.formulation;
+    const carom_layout n = sim->s.layout;
+    if (!f->take_bodies)
+        return;
+    double *q = filled(n.positions), *v = filled(n.velocities), *step = filled(n.velocities);
+    double *back = filled(n.positions), *rate = filled(n.velocities), *about = filled(m->joint_count);
+    carom_body_pose *poses = calloc((size_t)m->body_count + 1, sizeof *poses);
+    assert_non_null(poses);
+    memcpy(q, sim->s.q, (size_t)n.positions * sizeof *q);
+    for (int k = 0; k < n.velocities; k++)
+        step[k] = 20 * some(k), v[k] = some(k + 3);
+    f->retract(m, step, q);
+    poses[0].axes = carom_m3_identity();
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_tree_body *tb = &m->tree.bodies[body];
+        poses[body] = f->body_pose(m, body, q, v);
+        if (tb->joint >= 0 && m->joints[tb->joint].coordinate >= 0)
+            about[m->joints[tb->joint].coordinate] = q[tb->first_q] + 0.4;
+    }
+    f->take_bodies(m, poses, about, back, rate);
+    for (int k = 0; k < n.velocities; k++)
+        near(rate[k], v[k], 1e-11);
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_tree_body *tb = &m->tree.bodies[body];
+        if (tb->joint >= 0 && m->joints[tb->joint].coordinate >= 0)
+            near(back[tb->first_q], q[tb->first_q], 1e-12);
+    }
+    f->difference(m, q, back, step);
+    for (int k = 0; k < n.velocities; k++)
+        near(remainder(step[k], 6.283185307179586), 0, 1e-11);
+    beyond_is_untouched(back, n.positions);
+    beyond_is_untouched(rate, n.velocities);
+    free(q);
+    free(v);
+    free(step);
+    free(back);
+    free(rate);
+    free(about);
+    free(poses);
+}
+
 /* The Delassus column of a force pair is what the force does to the accelerations, and keeps the constraints. */
 static void check_column(carom_simulation *sim, int body_j)
 {
@@ -244,6 +290,7 @@ static void check(const trial *of, const char *formulation)
     assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
     check_places(sim);
     check_rates(sim);
+    check_take_bodies(sim);
     check_coordinates(sim);
     /* friction of joints answers a force by its bearings, too */
     for (int body = 1; body <= model->body_count && !sim->model->site_count; body++)
