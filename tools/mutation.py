@@ -19,7 +19,7 @@ OPTIONS = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=
            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCAROM_BUILD_CLI=OFF", "-DCAROM_BUILD_PYTHON=OFF",
            "-DCAROM_BUILD_EXAMPLES=OFF", "-DCAROM_BUILD_MPI=OFF", "-DCAROM_VIEWER=OFF"]
 SLOWEST = 8  # seconds of a test that is taken, while it notes where it goes
-BUDGET = 40  # seconds of tests for one mutant, so measured
+BUDGET = 15  # seconds of tests for one mutant, so measured
 TURN = "1a2b3c4"  # tests that take a part of their cases take the same ones for all mutants
 
 

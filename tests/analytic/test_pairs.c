@@ -191,6 +191,55 @@ static void test_rate_is_exact(void **state)
     assert_true(worst < 1e-14);
 }
 
+/* Five-point difference of normal (0), from_i (1) or from_j (2). */
+static carom_vec3 rate_of(const carom_pair_kind *pair, const mover *i, const mover *j, int which)
+{
+    static const double weight[4] = {1, -8, 8, -1}, at[4] = {-2, -1, 1, 2};
+    const double h = 2e-4;
+    carom_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < 4; k++) {
+        const carom_pair_point out = gap_at(pair, i, j, at[k] * h);
+        const carom_vec3 vector = which == 0 ? out.normal : which == 1 ? out.from_i : out.from_j;
+        sum = carom_v3_add_scaled(sum, weight[k] / (12 * h), vector);
+    }
+    return sum;
+}
+
+/* The point of contact is that of both arms, and normal and arms move at the rates that the pair says. */
+static void check_rates(const carom_pair_kind *pair, const mover *i, const mover *j, double *worst)
+{
+    carom_shape_pose a = pose_at(i, 0), b = pose_at(j, 0);
+    a.velocity = velocity_of(i, a.origin);
+    b.velocity = velocity_of(j, b.origin);
+    a.spin = i->spin;
+    b.spin = j->spin;
+    carom_vec3 from_i, from_j;
+    const carom_pair_point at = gap_at(pair, i, j, 0);
+    assert_true(distance(carom_v3_add(a.origin, at.from_i), at.point) < 1e-14);
+    assert_true(distance(carom_v3_add(b.origin, at.from_j), at.point) < 1e-14);
+    pair->arm_rates(&a, &b, &from_i, &from_j);
+    *worst = fmax(*worst, distance(pair->normal_rate(&a, &b), rate_of(pair, i, j, 0)));
+    *worst = fmax(*worst, distance(from_i, rate_of(pair, i, j, 1)));
+    *worst = fmax(*worst, distance(from_j, rate_of(pair, i, j, 2)));
+}
+
+static void test_rates_of_arms(void **state)
+{
+    (void)state;
+    double spheres = 0, planes = 0;
+    for (int k = 0; k < TRIALS; k++) {
+        mover i = random_mover(false), j = random_mover(false);
+        random_radii(k % 3, &i.p[0], &j.p[0]);
+        const carom_shape_pose a = pose_at(&i, 0), b = pose_at(&j, 0);
+        if (distance(a.origin, b.origin) > 0.3)
+            check_rates(&carom_pair_sphere_sphere, &i, &j, &spheres);
+        i.p[0] = fabs(i.p[0]);
+        check_rates(&carom_pair_sphere_plane, &i, &j, &planes);
+    }
+    printf("rates of normals and arms: spheres %.2g, planes %.2g\n", spheres, planes);
+    assert_true(spheres < 1e-8 && planes < 1e-8);
+}
+
 static const carom_mat3 identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 /* Indentations far below the radii come out to the rounding of the distance. */
@@ -298,6 +347,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sphere_sphere), cmocka_unit_test(test_sphere_plane), cmocka_unit_test(test_rate_is_exact),
+        cmocka_unit_test(test_rates_of_arms),
         cmocka_unit_test(test_small_gaps),    cmocka_unit_test(test_degenerate),   cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
