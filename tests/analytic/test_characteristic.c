@@ -141,8 +141,46 @@ static void test_refusals(void **state)
     assert_true(none == 0);
 }
 
+/* A spring or ligament whose free length is not given has that of its start; its stretch is its length over that. */
+static void test_free_length(void **state)
+{
+    (void)state;
+    static const carom_load_kind *const kinds[] = {&carom_load_spring, &carom_load_ligament};
+    for (size_t k = 0; k < CAROM_COUNT(kinds); k++) {
+        double p[8] = {40, (double)NAN, 3};
+        const carom_frame_pose i = {.p = {0.1, 0.2, 0}, .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        carom_frame_pose j = i;
+        j.p = carom_v3(0.4, 0.2, 0.4);
+        assert_null(kinds[k]->start(p, &i, &j, 3));
+        assert_true(p[0] == 40 && fabs(p[1] - 0.5) < 1e-15 && p[2] == 3);
+        assert_true(fabs(kinds[k]->stretch(p, &i, &j) - 1) < 1e-15);
+        p[1] = 0.25;
+        assert_null(kinds[k]->start(p, &i, &j, 3));
+        assert_true(p[1] == 0.25 && fabs(kinds[k]->stretch(p, &i, &j) - 2) < 1e-15);
+        p[1] = 0;
+        assert_true(kinds[k]->stretch(p, &i, &j) == 0);
+    }
+}
+
+/* Stops that are given without stiffness hold the energy that their joint carries within 1/100 of its length, or within
+   1/20 of the travel where that is less, wherever the travel lies. */
+static void test_default_stops(void **state)
+{
+    (void)state;
+    const carom_load_carried carried = {.inertia = 2, .energy = 30, .length = 1};
+    static const double limits[][3] = {{-0.01, 0.03, 0.002}, {0.5, 0.54, 0.002}, {-2, 3, 0.01}, {(double)NAN, 3, 0.01}};
+    for (size_t k = 0; k < CAROM_COUNT(limits); k++) {
+        double p[5] = {limits[k][0], limits[k][1], (double)NAN, 5, (double)NAN}, energy;
+        carom_load_joint_limits.stops->fill(p, &carried);
+        assert_true(fabs(0.5 * p[2] * limits[k][2] * limits[k][2] / carried.energy - 1) < 1e-12 && p[3] == 5);
+        carom_load_joint_limits.stops->beyond(p, limits[k][1] + limits[k][2], &energy);
+        assert_true(fabs(energy / carried.energy - 1) < 1e-10);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition), cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_free_length), cmocka_unit_test(test_default_stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
