@@ -1,5 +1,5 @@
 /* The shape `height-field` (height_field) and its pairs field-sphere and field-surface (field_sphere, field_surface):
-   tilted fields against the plane, waves against closed forms and a search of their own, rates against differences of
+   waves against closed forms and a search of their own, rates against differences of
    motions, a ball that slides in a bowl, and bodies that come to rest on waves. */
 #include "carom_test.h"
 
@@ -28,7 +28,6 @@ static void make(graph h, int columns, int rows, double x, double y, bool straig
     carom_field_make(columns, rows, x, y, straight, heights, work, field);
 }
 
-static double tilted(double x, double y) { return 0.3 * x - 0.2 * y + 0.1; }
 static double waves(double x, double y) { return 0.1 * sin(3 * x) * cos(2 * y); }
 static double swell(double x, double y) { return sin(0.3 * x) * cos(0.2 * y); }
 
@@ -36,49 +35,6 @@ static carom_vec3 random_vector(double size)
 {
     return carom_v3(solid_uniform(&seed, -size, size), solid_uniform(&seed, -size, size),
                     solid_uniform(&seed, -size, size));
-}
-
-/* ---- fields that are planes ---- */
-
-/* Every point of every solid has the gap that it has on the plane, within the edges and beyond them. */
-static void test_plane(void **state)
-{
-    (void)state;
-    double most = 0, side = 0;
-    const carom_shape_kind *kind;
-    const double plane[3] = {-0.3, 0.2, 1};
-    for (int straight = 0; straight < 2; straight++) {
-        make(tilted, 9, 14, 2, 3, straight);
-        for (int k = 0; k < 300; k++) {
-            const carom_quat turn = carom_quat_from_rotation(random_vector(2));
-            const double radius[1] = {solid_uniform(&seed, 0.01, 0.5)};
-            const carom_shape_pose i = {.p = field, .origin = {1, 2, 3}, .axes = carom_quat_matrix(turn)};
-            carom_shape_pose j = {.p = plane, .axes = i.axes};
-            j.origin = carom_v3_add(i.origin, carom_m3_apply(&i.axes, carom_v3(0, 0, 0.1)));
-            carom_shape_pose ball = {.p = radius, .axes = carom_m3_identity()};
-            ball.origin = carom_v3_add(i.origin, random_vector(3));
-            carom_pair_point a = {0}, b = {0};
-            carom_pair_field_sphere.gap(&i, &ball, &a);
-            carom_pair_sphere_plane.gap(&ball, &j, &b);
-            most = fmax(most, fabs(a.gap - b.gap));
-            side = fmax(side, carom_v3_norm(carom_v3_add(a.normal, b.normal)));
-            double solid[64];
-            kind = solid_kind_at((size_t)k % 9);
-            assert_true(solid_random(kind, &seed, false, solid) >= 0);
-            ball.p = solid;
-            ball.axes = carom_quat_matrix(carom_quat_from_rotation(random_vector(3)));
-            /* flat ends have places of their own */
-            const bool ends = kind == &carom_shape_cylinder || kind == &carom_shape_cone || kind == &carom_shape_tube;
-            for (int n = 0; n < carom_pair_surface_plane.points(solid, plane) && !ends; n++) {
-                carom_pair_field_surface.gap_at(&i, &ball, n, &a);
-                carom_pair_surface_plane.gap_at(&ball, &j, n, &b);
-                most = fmax(most, fabs(a.gap - b.gap));
-                side = fmax(side, carom_v3_norm(carom_v3_add(a.normal, b.normal)));
-            }
-        }
-    }
-    print_message("field and plane: gap %.1e m, normal %.1e\n", most, side);
-    assert_true(most < 1e-13 * 10 && side < 1e-13);
 }
 
 /* ---- waves ---- */
@@ -351,7 +307,7 @@ static void test_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plane), cmocka_unit_test(test_waves), cmocka_unit_test(test_feet),
+        cmocka_unit_test(test_waves), cmocka_unit_test(test_feet),
         cmocka_unit_test(test_rates), cmocka_unit_test(test_bowl),  cmocka_unit_test(test_rest),
     };
     return sample_group_tests(tests, 1, 6, NULL, NULL);

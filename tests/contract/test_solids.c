@@ -166,12 +166,78 @@ static void test_inner_radius(void **state)
     }
 }
 
+/* The points in which two solids may touch have names of their own. */
+static void check_names(const carom_pair_kind *pair, const double *pi, const double *pj)
+{
+    enum { MANY = 64, LENGTH = 80 };
+    static char name[MANY][LENGTH];
+    const int count = pair->points(pi, pj);
+    for (int k = 0; k < count && k < MANY && count > 1; k++) {
+        name[k][0] = 0;
+        pair->point_name(pi, pj, k, name[k], LENGTH);
+        assert_true(strlen(name[k]) > 5);
+        for (int m = 0; m < k; m++)
+            if (strcmp(name[m], name[k]) == 0)
+                fail_msg("%s: points %d and %d are both '%s'", pair->kind.name, m, k, name[k]);
+    }
+}
+
+static void test_point_names(void **state)
+{
+    (void)state;
+    static const double plane[3] = {0, 0, 1};
+    const carom_shape_kind *kind, *other;
+    uint64_t seed = 9;
+    for (size_t n = 0; (kind = solid_kind_at(n)) != NULL; n++) {
+        double solid[CAROM_SOLID_SIZE + 8], second[CAROM_SOLID_SIZE + 8];
+        assert_true(solid_random(kind, &seed, false, solid) >= 0);
+        check_names(&carom_pair_surface_plane, solid, plane);
+        for (size_t m = 0; (other = solid_kind_at(m)) != NULL; m++) {
+            assert_true(solid_random(other, &seed, false, second) >= 0);
+            check_names(&carom_pair_surface_surface, solid, second);
+        }
+    }
+    /* a cylinder has two flat ends, a pointed cone one */
+    double solid[CAROM_SOLID_SIZE];
+    char text[80];
+    assert_null(carom_shape_cylinder.solid((const double[8]){0.2, 1.0}, NULL, solid));
+    carom_pair_surface_plane.point_name(solid, plane, carom_pair_surface_plane.points(solid, plane) - 1, text,
+                                        sizeof text);
+    assert_non_null(strstr(text, "end z+"));
+    carom_pair_surface_plane.point_name(solid, plane, 2, text, sizeof text);
+    assert_string_equal(text, "far side of end z-");
+    assert_null(carom_shape_cone.solid((const double[8]){0.2, 0, 1.0}, NULL, solid));
+    carom_pair_surface_plane.point_name(solid, plane, 2, text, sizeof text);
+    assert_string_equal(text, "far side of the flat end");
+}
+
+/* A pin in a tube that it fits into touches at both ends, whichever of the two is named first; beside it, or beside
+   anything that is no tube, two round solids touch once. */
+static void test_pins(void **state)
+{
+    (void)state;
+    double tube[CAROM_SOLID_SIZE], pin[CAROM_SOLID_SIZE], thick[CAROM_SOLID_SIZE], ball[CAROM_SOLID_SIZE];
+    assert_null(carom_shape_tube.solid((const double[8]){0.2, 0.3, 1.0, 0.01}, NULL, tube));
+    assert_null(carom_shape_cylinder.solid((const double[8]){0.19, 2.0, 0.01}, NULL, pin));
+    assert_null(carom_shape_cylinder.solid((const double[8]){0.21, 2.0, 0.01}, NULL, thick));
+    assert_null(carom_shape_ellipsoid.solid((const double[8]){0.5, 0.5, 0.6}, NULL, ball));
+    const carom_pair_kind *pair = &carom_pair_surface_surface;
+    assert_int_equal(pair->points(tube, pin), 2);
+    assert_int_equal(pair->points(pin, tube), 2);
+    const double *const others[][2] = {{tube, ball}, {ball, pin}, {ball, tube}, {pin, ball}};
+    for (size_t k = 0; k < CAROM_COUNT(others); k++)
+        assert_int_equal(pair->points(others[k][0], others[k][1]), 1);
+    assert_true(pair->points(tube, thick) != 2 && pair->points(pin, thick) != 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meshes),
         cmocka_unit_test(test_sharp_box),
         cmocka_unit_test(test_inner_radius),
+        cmocka_unit_test(test_point_names),
+        cmocka_unit_test(test_pins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
