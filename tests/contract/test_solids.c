@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "support/drawing.h"
+#include "support/polyhedra.h"
 #include "support/solids.h"
 
 #define DRAWINGS 6
@@ -192,6 +193,7 @@ static void test_point_names(void **state)
         double solid[CAROM_SOLID_SIZE + 8], second[CAROM_SOLID_SIZE + 8];
         assert_true(solid_random(kind, &seed, false, solid) >= 0);
         check_names(&carom_pair_surface_plane, solid, plane);
+        check_names(&carom_pair_field_surface, NULL, solid);
         for (size_t m = 0; (other = solid_kind_at(m)) != NULL; m++) {
             assert_true(solid_random(other, &seed, false, second) >= 0);
             check_names(&carom_pair_surface_surface, solid, second);
@@ -206,9 +208,46 @@ static void test_point_names(void **state)
     assert_non_null(strstr(text, "end z+"));
     carom_pair_surface_plane.point_name(solid, plane, 2, text, sizeof text);
     assert_string_equal(text, "far side of end z-");
+    carom_pair_field_surface.point_name(NULL, solid, 1, text, sizeof text);
+    assert_string_equal(text, "rim z+");
     assert_null(carom_shape_cone.solid((const double[8]){0.2, 0, 1.0}, NULL, solid));
     carom_pair_surface_plane.point_name(solid, plane, 2, text, sizeof text);
     assert_string_equal(text, "far side of the flat end");
+}
+
+/* A corner on a plane is a ball of the radius of its edges, curved alike both ways; that of a mesh is sharp. The arms
+   lead to the point and to its foot on the plane. */
+static void test_corners_on_a_plane(void **state)
+{
+    (void)state;
+    carom_arena arena;
+    carom_context *ctx = new_context();
+    carom_arena_init(&arena, ctx);
+    double corners[24], box[CAROM_SOLID_SIZE];
+    static const double plane[3] = {0, 0, 1};
+    box_corners(0.2, 0.3, 0.4, corners);
+    assert_null(carom_shape_box.solid((const double[8]){0.4, 0.6, 0.8, 0.05}, NULL, box));
+    const double *const solids[] = {polyhedron_of(&arena, corners, 8), box};
+    const carom_mat3 turned = carom_quat_matrix(carom_quat_from_rotation(carom_v3(0.3, -0.5, 0.2)));
+    const carom_shape_pose j = {.p = plane, .origin = {0.3, 0.1, -0.1}, .axes = carom_m3_identity()};
+    for (int k = 0; k < 4; k++) {
+        const double radius = k % 2 ? 0.05 : 0;
+        const carom_shape_pose i = {
+            .p = solids[k % 2], .origin = {0.1, 0.2, 0.3}, .axes = k / 2 ? turned : carom_m3_identity()};
+        for (int n = 0; n < carom_pair_surface_plane.points(i.p, plane); n++) {
+            carom_pair_point out = {.curvature = {7, 8}};
+            carom_pair_surface_plane.gap_at(&i, &j, n, &out);
+            const carom_vec3 at = carom_v3_add(i.origin, out.from_i), foot = carom_v3_add(j.origin, out.from_j);
+            assert_true(carom_v3_norm(carom_v3_sub(at, out.point)) < 1e-15);
+            assert_true(fabs(out.gap - (at.z - j.origin.z)) < 1e-15 && fabs(out.normal.z + 1) < 1e-15);
+            assert_true(fabs(foot.x - at.x) < 1e-15 && fabs(foot.y - at.y) < 1e-15);
+            assert_true(out.radius_i == radius && isinf(out.radius_j));
+            for (int way = 0; way < 2; way++)
+                assert_true(radius > 0 ? fabs(out.curvature[way] * radius - 1) < 1e-12 : isinf(out.curvature[way]));
+        }
+    }
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
 }
 
 /* A pin in a tube that it fits into touches at both ends, whichever of the two is named first; beside it, or beside
@@ -238,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_inner_radius),
         cmocka_unit_test(test_point_names),
         cmocka_unit_test(test_pins),
+        cmocka_unit_test(test_corners_on_a_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
