@@ -76,8 +76,42 @@ static void test_plane(void **state)
     assert_true(most < 1e-13 * 10 && side < 1e-13);
 }
 
+/* A capsule that lies across a ridge touches it between its ends, wherever the ridge is under it, and there alone; in a
+   valley with its ends. */
+static void test_ridge(void **state)
+{
+    (void)state;
+    enum { LINES = 41 };
+    static double ridge[CAROM_FIELD_TABLE + 4 * LINES * 5], height[LINES * 5], room[5 * LINES];
+    double capsule[CAROM_SOLID_SIZE];
+    const double bar[8] = {-0.4, 0, 0, 0.4, 0, 0, 0.05};
+    assert_null(carom_shape_capsule.solid(bar, NULL, capsule));
+    for (int valley = 0; valley < 2; valley++) {
+        for (int k = 0; k < LINES * 5; k++) {
+            const double x = 2 * ((double)(k % LINES) / (LINES - 1) - 0.5);
+            height[k] = (valley ? 0.5 : -0.5) * x * x;
+        }
+        carom_field_make(LINES, 5, 2, 1, false, height, room, ridge);
+        for (int k = -6; k <= 5; k++) {
+            const double off = 0.05 * k + 0.01;
+            const carom_shape_pose i = {.p = ridge, .axes = carom_m3_identity()};
+            const carom_shape_pose j = {.p = capsule, .origin = {off, 0.1, 0.12}, .axes = carom_m3_identity()};
+            carom_pair_point middle = {0}, end;
+            carom_pair_field_surface.gap_at(&i, &j, 2, &middle);
+            if (valley) {
+                assert_true(middle.less == 1);
+                carom_pair_field_surface.gap_at(&i, &j, off > 0, &end);
+                assert_true(end.gap <= middle.gap + 1e-12);
+                continue;
+            }
+            assert_true(fabs(middle.gap - 0.07) < 1e-12 && middle.less < 1);
+            assert_true(fabs(middle.point.x) < 1e-6 && fabs(middle.normal.z - 1) < 1e-12);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plane)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plane), cmocka_unit_test(test_ridge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
