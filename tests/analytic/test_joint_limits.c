@@ -138,6 +138,29 @@ static void test_bounces(void **state)
     follow("over many turns in space", HEAD(3) WHEEL_3D(TURNS) RUN, &turns, 6);
 }
 
+/* An elastic stop: its greatest effort is v sqrt(k I), however far the steps are apart, by the parabola through places of
+   a step. */
+static void test_elastic_peak(void **state)
+{
+    (void)state;
+    const struct {
+        double tolerance, allowed;
+    } rows[] = {{1e-4, 1e-4}, {1e-6, 1e-7}, {1e-8, 1e-9}};
+    for (int k = 0; k < 3; k++) {
+        free_run run;
+        size_t count;
+        free_run_parse(&run, HEAD(2) WHEEL("rate: 3, limits: {upper: 0.8, stiffness: 800, damping: 0}") RUN,
+                       rows[k].tolerance, NULL);
+        free_run_to(&run, 1);
+        const carom_fired_event *row = carom_simulation_fired_events(run.sim, &count);
+        assert_true(count >= 2);
+        const double off = fabs(row[1].peak / (3 * sqrt(800 * 0.2)) - 1);
+        printf("elastic stop at %.0e: peak off by %.1e\n", rows[k].tolerance, off);
+        assert_true(off < rows[k].allowed);
+        free_run_close(&run);
+    }
+}
+
 /* The rate after over that before the first impact. */
 static double returned(const char *text)
 {
@@ -307,7 +330,7 @@ static void test_checkpoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounces),    cmocka_unit_test(test_restitution), cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_bounces),    cmocka_unit_test(test_elastic_peak), cmocka_unit_test(test_restitution), cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_fixed_steps), cmocka_unit_test(test_parameters),
     };
