@@ -138,8 +138,8 @@ static void test_bounces(void **state)
     follow("over many turns in space", HEAD(3) WHEEL_3D(TURNS) RUN, &turns, 6);
 }
 
-/* An elastic stop: its greatest effort is v sqrt(k I), however far the steps are apart, by the parabola through places of
-   a step. */
+/* An elastic stop: its greatest effort is v sqrt(k I), however far the steps are apart, by the parabola through places
+   of a step. */
 static void test_elastic_peak(void **state)
 {
     (void)state;
@@ -330,7 +330,8 @@ static void test_checkpoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounces),    cmocka_unit_test(test_elastic_peak), cmocka_unit_test(test_restitution), cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_bounces),    cmocka_unit_test(test_elastic_peak),
+        cmocka_unit_test(test_restitution), cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_fixed_steps), cmocka_unit_test(test_parameters),
     };

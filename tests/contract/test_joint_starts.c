@@ -1,9 +1,11 @@
-/* What joints say of where they start. */
+/* What joints say of where they start, and where they are followed. */
 #include "carom_test.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
+#include "geometry/path/path.h"
 #include "kinds/joint/joint.h"
 
 static carom_frame_pose frame(double about_x)
@@ -34,8 +36,53 @@ static void flat_disc(void **state)
     }
 }
 
+static void hairpin(void *user, double u, carom_vec3 out[3])
+{
+    (void)user;
+    out[0] = carom_v3(u, 3 * u * u, 0);
+    out[1] = carom_v3(1, 6 * u, 0);
+    out[2] = carom_v3(0, 6, 0);
+}
+
+/* A point between the arms of a hairpin stays on the arm that it is followed on until the other one is nearer by 1/100
+   of the size of the curve. */
+static void hairpin_arms(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    double *path, where;
+    const char *refusal = NULL;
+    static const double knots[] = {-1, 1};
+    const carom_path_source source = {.at = hairpin, .knots = knots, .knot_count = 2};
+    carom_arena_init(&arena, ctx);
+    assert_ok(ctx, carom_path_make(&arena, &source, &path, &refusal, &where));
+    assert_null(refusal);
+    const double middle = 0.5 * path[CAROM_PATH_LENGTH], most = 0.01 * path[CAROM_PATH_SIZE];
+    int stayed = 0, left = 0;
+    for (int k = 1; k < 40; k++) {
+        const carom_vec3 x = carom_v3(-0.002 * k, 1.5, 0);
+        const double right = carom_path_follow(path, x, 1.6 * middle), nearest = carom_path_nearest(path, x);
+        carom_path_point far, near;
+        carom_path_at(path, right, &far);
+        carom_path_at(path, nearest, &near);
+        const double gain = carom_v3_norm(carom_v3_sub(x, far.at)) - carom_v3_norm(carom_v3_sub(x, near.at));
+        assert_true(right > middle && nearest < middle && gain > 0);
+        const carom_frame_pose i = frame(0);
+        carom_frame_pose j = frame(0);
+        j.p = x;
+        const double s = carom_joint_point_on_curve.follow(path, &i, &j, right);
+        assert_true(fabs(s - (gain > most ? nearest : right)) < 1e-9);
+        stayed += gain < most;
+        left += gain > most;
+    }
+    assert_true(stayed > 3 && left > 3);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_disc)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_disc), cmocka_unit_test(hairpin_arms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
