@@ -14,6 +14,7 @@
 typedef struct report_options {
     const char *output, *title, *max_size;
     text_list labels;
+    measured measured;
     double bytes; /* of --max-size; 0: not given */
 } report_options;
 
@@ -45,14 +46,19 @@ static int report(session *s, const text_list *arguments, void *options)
 {
     report_options *o = options;
     int code = check_options(o, arguments);
-    if (code != EXIT_DONE)
+    if (code == EXIT_DONE)
+        code = measured_place(s, &o->measured, arguments->items[0]);
+    if (code != EXIT_DONE) {
+        measured_free(&o->measured);
         return code;
+    }
     char *usual = o->output ? NULL : usual_output(arguments);
     report_request r = {.results = arguments->items,
                         .labels = o->labels.count ? o->labels.items : NULL,
                         .count = arguments->count,
                         .title = o->title,
                         .size = (size_t)o->bytes,
+                        .measured = &o->measured,
                         .output = o->output ? o->output : usual};
     if (!r.output) {
         code = memory_error();
@@ -63,12 +69,13 @@ static int report(session *s, const text_list *arguments, void *options)
     if (code == EXIT_DONE)
         printf("%-11s  %s\n", "report", r.output);
     free(usual);
+    measured_free(&o->measured);
     return code;
 }
 
 int command_report(int argc, char **argv)
 {
-    report_options o = {.output = NULL};
+    report_options o = {.measured.command = "report"};
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o.output, "FILE",
          "file to write (default: RESULT with the ending .html; of several\nresults the first with -compare.html)"},
@@ -78,6 +85,7 @@ int command_report(int argc, char **argv)
         {"max-size", 0, OPTION_TEXT, &o.max_size, "SIZE",
          "largest size of the file, such as 2MB or 500kB (default: 5 MB of\ncompressed data); rows are left out until "
          "it fits"},
+        MEASURED_OPTIONS(o.measured),
     };
     const command_def def = {
         .name = "report",
@@ -87,7 +95,9 @@ int command_report(int argc, char **argv)
                 "energies, steps, warnings and the model. Several results are overlaid. `carom run` and\n"
                 "`carom compare` write one by themselves. It works also while a run is under way.",
         .example = "  carom report carom-out/slider_crank_block.h5\n"
-                   "  carom report fine.h5 coarse.h5 --label fine,coarse --title Steps -o steps.html --max-size 2MB",
+                   "  carom report fine.h5 coarse.h5 --label fine,coarse --title Steps -o steps.html --max-size 2MB\n"
+                   "  carom report carom-out/slider_crank_block.h5 --data 'test.csv:force[kN]+-sd@time[us]' --impact 1 "
+                   "--align onset",
         .options = options,
         .option_count = COUNT(options),
         .least = 1,

@@ -114,7 +114,7 @@ static size_t count_between(const point_set *set, double from, double to)
 }
 
 /* Points beside an impact: their times are those of the run, or count from the onset, as the curves then do. */
-static int place_points(const plot_options *o, plot_sources *sources, const point_set *points)
+static int count_from_onset(const plot_options *o, plot_sources *sources, const point_set *points)
 {
     const double margin = sources->duration, end = sources->onset + sources->duration + margin;
     size_t in_run = 0, from_onset = 0;
@@ -156,17 +156,17 @@ static int draw_with_points(const session *s, const plot_options *o, plot_source
     point_set *points = calloc(o->data.count + 1, sizeof *points);
     int code = points ? EXIT_DONE : memory_error();
     for (size_t k = 0; k < o->data.count && code == EXIT_DONE; k++)
-        code = read_points(s, o->data.items[k], &points[k]);
+        code = read_points(s, "plot", o->data.items[k], &points[k]);
     double shift[2] = {0, 0};
     if (code == EXIT_DONE)
         code = check_align(o);
     if (code == EXIT_DONE)
         code = read_shift(s, o->shift, shift);
     for (size_t k = 0; k < o->data.count && code == EXIT_DONE; k++)
-        code = place_data(o->data.items[k], shift, o->align != NULL, sources->from_onset ? 0 : sources->onset,
+        code = place_points("plot", o->data.items[k], shift, o->align != NULL, sources->from_onset ? 0 : sources->onset,
                           &points[k]);
     if (code == EXIT_DONE)
-        code = place_points(o, sources, points);
+        code = count_from_onset(o, sources, points);
     if (code == EXIT_DONE)
         code = draw(s, o, sources, points);
     free_points(points, o->data.count);

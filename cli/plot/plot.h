@@ -1,9 +1,10 @@
-/* What the files of `carom plot` share: its options, the results and episodes that it draws, points from files. */
+/* What the files of `carom plot` share: its options, the results and episodes that it draws. */
 #ifndef CAROM_CLI_PLOT_H
 #define CAROM_CLI_PLOT_H
 
 #include "support/curves.h"
 #include "support/options.h"
+#include "support/points.h"
 
 typedef struct plot_options {
     const char *result, *against, *title, *output;
@@ -49,25 +50,6 @@ typedef struct plot_sources {
 /* Opens the results and finds their impacts; prints errors. The caller frees in every case. */
 int plot_sources_open(const session *s, const plot_options *o, plot_sources *out);
 void plot_sources_free(plot_sources *sources);
-/* Splits "LABEL=FILE" unless it is itself the name of a file; the label is a new text, by default the file's name
-   without folders and ending. NULL: out of memory. */
-char *split_label(const char *text, const char **path);
-
-/* ---- plot_points.c: points from files ---- */
-
-/* Reads points from a file, with or without LABEL=: two columns in SI, or those that are named; prints errors. */
-int read_points(const session *s, const char *text, point_set *out);
-void free_points(point_set *sets, size_t count);
-
-/* ---- plot_data.c: named columns of a table ---- */
-
-/* Where the columns begin, with a colon, in "FILE:Y[UNIT]+-ERROR@X[UNIT]"; NULL: it is the name of a file alone. */
-const char *data_columns(const char *path);
-int read_data(const session *s, const char *text, const char *columns, point_set *out);
-/* "DX" or "DX,DY", in SI or with units. */
-int read_shift(const session *s, const char *text, double out[2]);
-/* Moves points, and with `onset` their onset to the time `at`. */
-int place_data(const char *text, const double shift[2], bool onset, double at, point_set *set);
 
 /* ---- plot_look.c: the options of the figure's look ---- */
 

@@ -12,32 +12,6 @@
 
 /* ---- results ---- */
 
-static bool is_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file)
-        fclose(file);
-    return file != NULL;
-}
-
-char *split_label(const char *text, const char **path)
-{
-    *path = text;
-    const char *split = is_file(text) ? NULL : strchr(text, '=');
-    /* labels and names of files may hold an equals sign, too */
-    for (const char *equals = split; equals; equals = strchr(equals + 1, '='))
-        if (is_file(equals + 1)) {
-            split = equals;
-            break;
-        }
-    if (split && split > text && split[1]) {
-        *path = split + 1;
-        return format_text("%.*s", (int)(split - text), text);
-    }
-    const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text, *dot = strrchr(name, '.');
-    return format_text("%.*s", (int)(dot && dot > name ? dot - name : (ptrdiff_t)strlen(name)), name);
-}
-
 /* Results of the same name are labelled by their whole paths. */
 static int tell_apart(plot_sources *out)
 {

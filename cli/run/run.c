@@ -47,7 +47,8 @@ static int execute_all(run_job *jobs, size_t count)
             printf("\n");
         result = jobs[k].sim ? run_job_execute(&jobs[k]) : run_analysis_execute(&jobs[k]);
         if (jobs[k].status) {
-            run_job_report(&jobs[k]);
+            const int reported = run_job_report(&jobs[k]);
+            result = result == EXIT_DONE ? reported : result;
             print_outcome(&jobs[k], json);
             open_report(&jobs[k]);
         }
@@ -167,9 +168,17 @@ static int run(session *s, const text_list *arguments, void *options)
     return result;
 }
 
+static int run_with_data(session *s, const text_list *arguments, void *options)
+{
+    run_options *o = options;
+    const int code = measured_read(s, &o->measured);
+    measured_free(&o->measured);
+    return code == EXIT_DONE ? run(s, arguments, options) : code;
+}
+
 int command_run(int argc, char **argv)
 {
-    run_options o = {.command = "run", .output = "carom-out", .checkpoint = NAN};
+    run_options o = {.command = "run", .output = "carom-out", .checkpoint = NAN, .measured.command = "run"};
     const option options[] = {
         {"set", 0, OPTION_TEXTS, &o.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
         {"input", 0, OPTION_TEXTS, &o.inputs, "NAME=FILE[:COLUMN]",
@@ -208,6 +217,7 @@ int command_run(int argc, char **argv)
          "channels of which they are recorded (default: the motion of all bodies)"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
+        MEASURED_OPTIONS(o.measured),
         {"open", 0, OPTION_FLAG, &o.open, NULL, "open the page in the browser when the run has ended"},
         {"strict", 0, OPTION_FLAG, &o.strict, NULL, "end with exit status 3 if there are warnings"},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "no progress bar and no tables"},
@@ -227,5 +237,5 @@ int command_run(int argc, char **argv)
         .option_count = COUNT(options),
         .least = 1,
         .most = 1};
-    return command_perform(&def, argc, argv, run, &o);
+    return command_perform(&def, argc, argv, run_with_data, &o);
 }

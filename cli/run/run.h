@@ -7,6 +7,7 @@
 #include "support/json.h"
 #include "support/options.h"
 #include "support/output.h"
+#include "support/points.h"
 #include "support/progress.h"
 #include "support/signals.h"
 
@@ -17,6 +18,7 @@ typedef struct run_options {
     double end, step, every;      /* their values [s]; 0: the file's */
     double tolerance, checkpoint; /* 0; NAN: not given */
     double threads;               /* 0: not given */
+    measured measured; /* data that the page shows */
     text_list set, live, inputs, tables, derivatives, derivatives_of;
     number_list at;
     bool json, no_results, no_report, quiet, all, final, strict, open;
@@ -92,7 +94,7 @@ const carom_state *run_job_start(run_job *job);
    with a session and a model of its own, may run in threads. */
 int run_job_execute(run_job *job);
 /* Writes the report of an executed job beside its results, if it has any; that it cannot be written is a warning. */
-void run_job_report(run_job *job);
+int run_job_report(run_job *job);
 void run_job_free(run_job *job);
 
 /* Makes a folder and those above it; *made tells whether the last one is new. */

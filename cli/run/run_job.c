@@ -585,16 +585,24 @@ int run_job_draw(run_job *job, carom_status (*draw)(void *user, carom_simulation
     return status == CAROM_OK ? EXIT_DONE : session_error(job->session, status);
 }
 
-void run_job_report(run_job *job)
+int run_job_report(run_job *job)
 {
     if (!job->results || !job->status || job->options->no_report)
-        return;
+        return EXIT_DONE;
     char *path = output_path(job, "html");
-    const report_request r = {.results = (const char *const[]){job->results}, .count = 1, .output = path};
+    measured data = job->options->measured;
+    data.points = NULL;
+    /* what is wrong with the data is said, and the page shows the run */
+    const int code = measured_place(job->session, &data, job->results);
+    if (code != EXIT_DONE)
+        measured_free(&data);
+    const report_request r = {
+        .results = (const char *const[]){job->results}, .count = 1, .output = path, .measured = &data};
     carom_status status = path ? write_report(job->session, &r) : CAROM_ERROR_MEMORY;
+    measured_free(&data);
     if (status == CAROM_OK) {
         job->report = path;
-        return;
+        return code;
     }
     free(path);
     char *text = format_text("no report: %s [%s]", carom_context_error(job->session->ctx),
@@ -602,6 +610,7 @@ void run_job_report(run_job *job)
     if (text)
         session_warn(job->session, text);
     free(text);
+    return code;
 }
 
 /* ---- a job ---- */

@@ -2,7 +2,7 @@
 #ifndef CAROM_CLI_REPORT_H
 #define CAROM_CLI_REPORT_H
 
-#include "support/cli.h"
+#include "support/points.h"
 
 typedef struct report_request {
     const char *const *results; /* paths */
@@ -12,6 +12,7 @@ typedef struct report_request {
     size_t size;       /* largest size of the report [bytes]; 0: the usual one */
     const char *output;
     bool one_at_a_time; /* the scene shows one result */
+    const measured *measured; /* points to show, in the time of the run; NULL: none */
 } report_request;
 
 /* Opens the results and writes their report; on failure the session's context has the text. */

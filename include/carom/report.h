@@ -10,6 +10,15 @@
 extern "C" {
 #endif
 
+/* Measured points that a report shows over the curves of their unit, with their errors. */
+typedef struct carom_report_points {
+    const char *label;          /* in the legend */
+    const char *unit;           /* of what they measure, "N" or "kN"; the numbers are in SI all the same */
+    size_t count;
+    const double *t, *v;        /* times of the run [s], and values */
+    const double *error;        /* half the length of the error bars; NULL: none */
+} carom_report_points;
+
 /* What a report shows; fill with carom_default_report_def() first. */
 typedef struct carom_report_def {
     size_t size;
@@ -19,6 +28,8 @@ typedef struct carom_report_def {
     const char *title;          /* NULL: that of the first result, or the name of its model */
     size_t max_size;            /* largest size of the file [bytes]; 0: 5 MB of compressed data */
     bool one_at_a_time;         /* the scene shows one of the results, as modes are looked at, not all in one place */
+    const carom_report_points *points;  /* `point_sets` of them; NULL: none */
+    size_t point_sets;
 } carom_report_def;
 
 CAROM_IO_API carom_report_def carom_default_report_def(void);

@@ -431,6 +431,26 @@ static carom_status put_run(const page_writer *w, const carom_report_run *run)
     return CAROM_OK;
 }
 
+/* ---- measured points ---- */
+
+static carom_status put_points(const page_writer *w, const carom_report_points *p)
+{
+    const struct {
+        const char *key;
+        const double *values;
+    } columns[] = {{"t", p->t}, {"v", p->v}, {"error", p->error}};
+    carom_json_begin(w->json, NULL, '{');
+    carom_json_text(w->json, "label", p->label);
+    carom_json_text(w->json, "unit", p->unit);
+    for (size_t k = 0; k < CAROM_COUNT(columns); k++)
+        if (columns[k].values)
+            CAROM_TRY(put_column(w, columns[k].key,
+                                 (carom_blob_column){
+                                     .type = CAROM_BLOB_F8, .count = p->count, .values = columns[k].values}));
+    carom_json_end(w->json, '}');
+    return CAROM_OK;
+}
+
 carom_status carom_report_describe(const carom_report *report, carom_json *head, carom_json *description,
                                    carom_blob *blob)
 {
@@ -440,6 +460,12 @@ carom_status carom_report_describe(const carom_report *report, carom_json *head,
     for (size_t k = 0; k < report->count; k++)
         CAROM_TRY(put_run(&w, &report->runs[k]));
     carom_json_end(description, ']');
+    if (report->def->point_sets) {
+        carom_json_begin(description, "measured", '[');
+        for (size_t k = 0; k < report->def->point_sets; k++)
+            CAROM_TRY(put_points(&w, &report->def->points[k]));
+        carom_json_end(description, ']');
+    }
     carom_json_end(description, '}');
     if (description->text.failed)
         return carom_fail_memory(report->ctx);

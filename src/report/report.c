@@ -245,6 +245,12 @@ static carom_status check(carom_context *ctx, const carom_report_def *def, const
             return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: is a result itself; give the report another name",
                               path);
     }
+    for (size_t k = 0; k < def->point_sets; k++) {
+        const carom_report_points *p = def->points ? &def->points[k] : NULL;
+        if (!p || !p->label || !p->unit || !p->t || !p->v || !p->count)
+            return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                              "carom_report_write: points %zu have no label, unit, times or values", k + 1);
+    }
     return CAROM_OK;
 }
 

@@ -193,6 +193,7 @@ set -- $ball contact.bounce.force --impact 2
 run_carom 0 plot "$@" --data 'measured=measured.csv:F±sigma@t' --align onset -o figure.svg
 grep -q 'measured</desc>' figure.svg || complain 'measured is not named'
 run_carom 0 plot "$@" --data 'measured.csv:F[N]@t[s]' --shift -7,0 -o figure.svg
+run_carom 0 plot "$@" --data 'measured.csv:F[N/m*m]@t[ms]' --align onset -o figure.svg
 expect_wrong 2 "measured.csv has no column 'G'; it has t, other, F, sigma" "$@" --data measured.csv:G@t
 expect_wrong 2 "'furlong' of column 'F' is no unit" "$@" --data 'measured.csv:F[furlong]@t'
 expect_wrong 2 "names no columns; write FILE:Y[UNIT]@X[UNIT]" "$@" --data 'measured.csv:F[N@t'

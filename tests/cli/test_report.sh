@@ -72,6 +72,37 @@ if grep -q 'id="carom-meta" type' run.html; then
     [ "$(wc -c <small.html)" -ge $((size - 30000)) ] || complain "small.html is much smaller than asked"
 fi
 
+# ---- measured data ----
+
+printf '0,1\n1,2\n' >bare.csv
+printf '# a record\ntime [us],F [kN],sd\n0,0,0.5\n100,0,0.5\n200,8,0.5\n300,9,1\n' >record.csv
+"$carom" report out/drop.h5 --data 'fall=record.csv:F+-sd@time' --impact 1 --align onset -o record.html >report.txt || complain "report --data: exit status $?"
+"$carom" run drop.yaml -q -o with --data 'record.csv:F[N]@time[s]' --shift 1,2 || complain "run --data: exit status $?"
+if grep -q 'id="carom-meta" type' run.html && node -e 0 2>/dev/null; then
+    cat >points.mjs <<'JS'
+import { readFileSync } from "node:fs";
+const { decodeTexts } = await import(process.argv[2]);
+const page = readFileSync(process.argv[3], "utf8");
+const part = (name) => new RegExp(`id="${name}"[^>]*>([^<]*)<`).exec(page)[1];
+const runs = await decodeTexts(part("carom-meta"), part("carom-blob"));
+const [{ label, unit, t, v, error }] = runs.measured;
+const from = process.argv[4] === "impact" ? runs[0].impacts[0].onset : 0;
+console.log(label, unit, [...t].map((x) => (x - from).toFixed(6)).join(), [...v].join(), error ? [...error].join() : "none");
+JS
+    data=$CAROM_SOURCE_DIR/viewer/src/data.js
+    # 10 and 30 % of the peak are at 111.25 and 133.75 us; the line of F^(2/3) through them begins at 90.42 us
+    node points.mjs "$data" record.html impact >report.txt || complain "the page has no points"
+    expect "fall kN -0.000090,0.000010,0.000110,0.000210 0,0,8000,9000 500,500,500,1000" report.txt
+    node points.mjs "$data" with/drop.html run >report.txt || complain "the page of run has no points"
+    expect "record N 1.000000,101.000000,201.000000,301.000000 2,2,10,11 none" report.txt
+fi
+refuse_command 2 "the unit of 'bare.csv' is not known" report out/drop.h5 --data bare.csv
+refuse_command 2 "there is no impact 99; the result has" report out/drop.h5 --data 'record.csv:F@time' --impact 99
+refuse_command 2 "there is no impact 99; the result has" run drop.yaml -q -o with --data 'record.csv:F@time' --impact 99
+refuse_command 2 "name it by --impact" run drop.yaml -o with --data 'record.csv:F@time' --align onset
+refuse_command 2 "--shift moves the points of --data" report out/drop.h5 --shift 1
+refuse_command 2 "--impact takes the number of an impact from 1 on, not 'all'" report out/drop.h5 --data 'record.csv:F@time' --impact all
+
 refuse_command 2 "more than the 3000 that it may have" report out/drop.h5 -o tiny.html --max-size 3kB
 [ ! -e tiny.html ] || complain "a page that was refused is there"
 refuse_command 2 "--max-size takes a size" report out/drop.h5 --max-size much

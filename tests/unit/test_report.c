@@ -699,6 +699,13 @@ static void test_paths(void **state)
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     carom_result *result = open_file(ctx, "block.h5");
     carom_report_def def = {.size = sizeof(carom_report_def), .results = &result, .count = 1};
+    const double number = 1;
+    const carom_report_points none = {.label = "a", .unit = "N", .t = &number, .v = &number};
+    def.points = &none;
+    def.point_sets = 1;
+    assert_int_equal(carom_report_write(ctx, &def, "points.html"), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(ctx), "points 1 have no label, unit, times or values"));
+    def.point_sets = 0;
     assert_refused(ctx, carom_report_write(ctx, &def, "./block.h5"), CAROM_ERROR_USAGE, "is a result itself");
     assert_refused(ctx, carom_report_write(ctx, &def, "nowhere/page.html"), CAROM_ERROR_IO, "make the folder first");
     assert_int_equal(carom_report_write(ctx, &def, "."), CAROM_ERROR_IO);

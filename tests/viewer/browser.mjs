@@ -213,6 +213,45 @@ async function csv(page) {
   return rows.length;
 }
 
+/**
+ * A file of measured data that is opened in the page stands over the curves at the onset of the hardest impact, with its
+ * errors, in the legend and in the files; what cannot be read is said; what is removed is gone.
+ */
+async function measures(page, audited) {
+  const file = (name, text) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  const rows = Array.from({ length: 30 }, (_, k) => `${k},${k < 5 ? 0 : (90 * Math.max(0, Math.sin((k - 5) / 6)) ** 1.5).toFixed(3)},2`);
+  const input = page.getByLabel("File of measured data");
+  await input.setInputFiles(file("drop.csv", `time [us],force [kN],sd\n${rows.join("\n")}\n`));
+  const own = page.locator(".p-measured");
+  assert.match(await own.locator("code").innerText(), /^--data drop\.csv:force\+-sd@time --impact \d+ --align onset$/);
+  const legend = page.locator("#plots .p-legend").first();
+  assert.match(await legend.innerText(), /drop/);
+  const { peak, onset } = await page.evaluate(() => {
+    const [impact] = [...window.carom.runs[0].impacts].sort((a, b) => b.peak_force - a.peak_force);
+    return { peak: impact.peak_force, onset: impact.onset };
+  });
+  assert.ok(peak > 0);
+  await inPlace(page, "measured data");
+  if (audited) await accessible(page, "measured data");
+  const svg = await downloaded(page, await menuButton(page, "SVG"));
+  assert.equal(svg.text.match(/<circle /g).length, rows.length + 1, "each point and the legend");
+  const table = await downloaded(page, await menuButton(page, "CSV"));
+  assert.match(table.text, /drop \[N\],"drop, error \[N\]"\n/);
+  await own.getByLabel("Unit of the times").fill("ms");
+  await own.getByLabel("Unit of the times").press("Enter");
+  await page.locator("#plots article").first().getByRole("button", { name: "All" }).click();
+  const last = await downloaded(page, await menuButton(page, "CSV"));
+  const times = last.text.trimEnd().split("\n").slice(1).map((line) => line.split(",").at(-3)).filter(Boolean).map(Number);
+  assert.ok(Math.abs(times[0] + 5e-3 - onset) < 1e-3 && Math.abs(times[1] - times[0] - 1e-3) < 1e-9, `points at ${times}, impact at ${onset}`);
+  await own.getByLabel("Unit of the values").fill("furlong");
+  await own.getByLabel("Unit of the values").press("Enter");
+  assert.match(await own.innerText(), /'furlong' is no unit/);
+  await own.getByRole("button", { name: "Remove" }).click();
+  assert.doesNotMatch(await legend.innerText(), /drop/);
+  await input.setInputFiles(file("empty.csv", "# nothing\n"));
+  await page.getByText("empty.csv: The file has no rows").waitFor();
+}
+
 /** A page of a size, with what it said on the console and asked of the network. */
 async function open(browser, size) {
   const context = await browser.newContext({ viewport: size, hasTouch: Boolean(size.touch), acceptDownloads: true,
@@ -250,6 +289,7 @@ async function visit({ page, messages, requests }, path, size) {
   // what is downloaded does not depend on the size of the screen
   const rows = size.touch ? 0 : await csv(page);
   if (audited && !noWebgl && !size.touch) await named(page);
+  if (audited && !size.touch) await measures(page, true);
   await frames(page);
   await warned(page);
   await page.locator("body").press("?");

@@ -219,8 +219,8 @@ async function unpack(base64, description) {
 
 /**
  * Runs from the texts of the two elements.
- * @param {string} meta JSON @param {string} base64 @returns {Promise<Run[]>} with the property `page`, what the page
- * says of itself. Throws an Error whose message can be shown if the data cannot be read.
+ * @param {string} meta JSON @param {string} base64 @returns {Promise<Run[]>} with the properties `page`, what the page
+ * says of itself, and `measured`, points to show with the curves. Throws an Error whose message can be shown if the data cannot be read.
  */
 export async function decodeTexts(meta, base64) {
   let page;
@@ -234,10 +234,11 @@ export async function decodeTexts(meta, base64) {
       "The data of this page has a format that its viewer does not know: make the page again with carom report.",
     );
   try {
-    const { blob, runs } = await unpack(base64, page.description);
+    const { blob, runs, measured = [] } = await unpack(base64, page.description);
+    const numbers = (reference) => (reference ? untranspose(blob, reference) : null);
     return Object.assign(
       runs.map((run, k) => new Run(run, blob, k)),
-      { page },
+      { page, measured: measured.map((own) => ({ ...own, t: numbers(own.t), v: numbers(own.v), error: numbers(own.error) })) },
     );
   } catch (error) {
     const old = error instanceof Error && error.message.startsWith("this browser");

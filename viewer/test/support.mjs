@@ -105,8 +105,8 @@ export function sampleRun(blob = new BlobWriter()) {
 }
 
 /** Texts of the two elements of a page. */
-export function pageTexts(runs, blob) {
-  const description = blob.add(new TextEncoder().encode(JSON.stringify({ runs })), "u1");
+export function pageTexts(runs, blob, measured = undefined) {
+  const description = blob.add(new TextEncoder().encode(JSON.stringify({ runs, measured })), "u1");
   return [
     JSON.stringify({ format: 3, version: "0.1.0", title: "t", made: { tool: "carom report" }, description }),
     blob.base64(),

@@ -3,7 +3,7 @@ import { element } from "../plots/dom.js";
 import { matching } from "../plots/series.js";
 import { unitText } from "../plots/units.js";
 
-const FAMILIES = ["body", "joint", "contact", "energy", "constraint", "solver"];
+const FAMILIES = ["measured", "body", "joint", "contact", "energy", "constraint", "solver"];
 const MOST = 200,
   OPEN_OBJECTS = 30;
 

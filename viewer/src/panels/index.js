@@ -4,6 +4,7 @@ import "../plots/plots.css";
 import "../panels.css";
 import { followClock } from "../plots/ticker.js";
 import { sharedBands } from "./card.js";
+import { Store } from "../measured/store.js";
 import { mountContacts } from "./contacts.js";
 import { mountEnergy } from "./energy.js";
 import { mountImpacts } from "./impacts.js";
@@ -32,6 +33,7 @@ export function mountPanels(runs, clock, focus, kept) {
     selection: focus.selection,
     focus,
     kept,
+    measured: new Store(runs),
     stem: runs[0]?.model_name || "carom",
     bands: sharedBands(runs),
   };

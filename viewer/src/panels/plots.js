@@ -1,6 +1,9 @@
 // The panel of plots: those to start with, and more; plots are added and removed, and each takes any channels.
 import { button, element, note } from "../plots/dom.js";
-import { splitByUnits, timeCurves, wholeName } from "../plots/series.js";
+import { isLive } from "../live/index.js";
+import { mountMeasured } from "../measured/panel.js";
+import { isMeasured } from "../measured/store.js";
+import { splitByUnits, timeCurves, unitKey, wholeName } from "../plots/series.js";
 import { Card } from "./card.js";
 import { allChannels, Chooser } from "./chooser.js";
 import { startPlots } from "./start.js";
@@ -9,13 +12,16 @@ import { startPlots } from "./start.js";
 function titleOf(names, channels) {
   const only = names.length === 1 && channels.find((channel) => channel.name === names[0]);
   if (names.length === 1) return only ? wholeName(only) : names[0];
-  const parts = names.map((name) => name.split(".").filter((part) => !/^[wxyz]$/.test(part)));
+  const of = names.filter((name) => !isMeasured(name));
+  if (of.length === 1) return titleOf(of, channels);
+  if (!of.length) return names.length ? "measured data" : "empty plot";
+  const parts = of.map((name) => name.split(".").filter((part) => !/^[wxyz]$/.test(part)));
   const same = (index) => new Set(parts.map((p) => p.at(index))).size === 1;
   const family = parts[0][0],
     quantity = parts[0].at(-1);
   if (same(0) && same(-1)) return `${family} ${quantity}`.replace(/_/g, " ");
   if (same(0) && same(1) && parts.every((p) => p.length > 2)) return `${family} ${parts[0][1]}`;
-  return same(0) ? family : names.length ? `${names[0]} and ${names.length - 1} more` : "empty plot";
+  return same(0) ? family : `${of[0]} and ${of.length - 1} more`;
 }
 
 class ChannelPlot {
@@ -48,7 +54,7 @@ class ChannelPlot {
   set(names) {
     this.names = names;
     this.chooser.chosen = new Set(names);
-    const { curves, axes } = timeCurves(this.panel.context.runs, names);
+    const { curves, axes } = timeCurves(this.panel.context.runs, names, this.panel.context.measured);
     this.card.setTitle(names.length ? titleOf(names, this.panel.channels) : "empty plot", names.join(", "));
     this.card.plot.set(curves, axes);
   }
@@ -84,9 +90,43 @@ function showChosenForce(context, plots, channels) {
   return own;
 }
 
+/** Data that cover less of a plot than this are zoomed to, with so much around. */
+const SHORT = 0.2;
+
+/** Shows measured data where their unit is drawn, else in a plot of their own. */
+function placeMeasured(panel, plots, { points, channel }) {
+  if (plots.some(({ names }) => names.includes(channel.name))) return;
+  const unit = unitKey(points.unit);
+  const drawsIt = (plot) => plot.card.plot.axes.some((axis) => plot.names.length && unitKey(axis.unit) === unit);
+  const found = plots.find(drawsIt);
+  const plot = found ?? panel.add([], null, null);
+  plot.set([...plot.names, channel.name]);
+  const { t } = points,
+    length = t[t.length - 1] - t[0],
+    [low, high] = plot.card.plot.fullRange();
+  if (length > 0 && length < SHORT * (high - low))
+    plot.card.plot.show({ x0: t[0] - SHORT * length, x1: t[t.length - 1] + SHORT * length });
+}
+
+/** Plots follow the measured data. @param {number} own  number of channels of the runs */
+function followMeasured(panel, plots, own) {
+  const { measured } = panel.context;
+  for (const data of measured.all.values()) placeMeasured(panel, plots, data);
+  measured.subscribe((now, before) => {
+    panel.channels.splice(own, Infinity, ...measured.channels);
+    for (const plot of plots.filter(({ names }) => names.includes(before)))
+      plot.set(plot.names.map((name) => (name === before ? now : name)).filter(Boolean));
+    if (now && !before) placeMeasured(panel, plots, measured.all.get(now));
+    for (const { chooser } of plots) if (!chooser.node.hidden) chooser.fill();
+  });
+}
+
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountPlots(section, context) {
+  const { measured } = context;
   const channels = allChannels(context.runs);
+  const own = channels.length;
+  channels.push(...measured.channels);
   const list = element("div", { class: "p-list" });
   const said = element("p", { class: "p-note", role: "status" });
   const plots = [];
@@ -108,7 +148,7 @@ export function mountPlots(section, context) {
       plots.splice(plots.indexOf(plot), 1);
     },
   };
-  if (!channels.length) {
+  if (!own) {
     section.append(note("This run recorded no channels."));
     return;
   }
@@ -117,10 +157,12 @@ export function mountPlots(section, context) {
     plot.open(true);
     plot.card.node.scrollIntoView({ block: "nearest" });
   });
-  section.append(list, element("div", { class: "p-bar" }, add, said));
+  const files = mountMeasured(context, panel.say, isLive);
+  section.append(list, element("div", { class: "p-bar" }, add, files.button, said), files.node);
   const all = new Set(channels.map((channel) => channel.name));
   const before = context.kept.plots(all);
   for (const { names, view } of before ?? startPlots(context.runs)) panel.add(names, view, null);
-  const own = showChosenForce(context, plots, all);
-  context.plots = () => plots.map((plot) => ({ names: own(plot), view: plot.card.plot.view }));
+  followMeasured(panel, plots, own);
+  const lasting = showChosenForce(context, plots, all);
+  context.plots = () => plots.map((plot) => ({ names: lasting(plot), view: plot.card.plot.view }));
 }

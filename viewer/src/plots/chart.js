@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { areSparse } from "./decimate.js";
 import { element } from "./dom.js";
-import { paintArea, paintLine, paintRows } from "./paint.js";
+import { paintArea, paintLine, paintMarks, paintRows } from "./paint.js";
 import { palette } from "./palette.js";
 
 /** Height of the strip of contacts that last [px]. */
@@ -98,13 +98,17 @@ function paintCurves(plot, { ctx, bbox }) {
   // contacts that last are a strip below the curves
   fill(rests, colors.muted, 0.35, bbox.top + bbox.height - REST * ratio, REST * ratio);
   ctx.lineJoin = ctx.lineCap = "round";
-  for (const { points, base, color, dash, axis } of plot.drawn) {
+  for (const { points, base, color, dash, axis, marks } of plot.drawn) {
     const y = plot.yAxes[axis] || plot.yAxes[0];
     const toY = (value) => bbox.top + bbox.height - ((value - y.low) / (y.high - y.low)) * bbox.height;
     ctx.globalAlpha = base ? 0.55 : 1;
     ctx.fillStyle = ctx.strokeStyle = color;
     ctx.lineWidth = 1.5 * ratio;
     ctx.setLineDash(dash.map((part) => part * ratio));
+    if (marks) {
+      paintMarks(ctx, points, toX, toY, ratio);
+      continue;
+    }
     if (base) paintArea(ctx, points, base, toX, toY);
     else paintLine(ctx, points, toX, toY, ratio);
     if (plot.options.time && areSparse(points, bbox.width, low, high)) paintRows(ctx, points, toX, toY, ratio);

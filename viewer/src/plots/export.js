@@ -12,7 +12,7 @@ export function figureOf(plot, title) {
   const { width, height } = SIZE;
   const { x, y, drawn } = plot.plan(width - 120, height - 120);
   const { panel, fg, muted, line, accent } = palette();
-  for (const curve of drawn) curve.rows = plot.options.time && areSparse(curve.points, width, x.low, x.high);
+  for (const curve of drawn) curve.rows = plot.options.time && !curve.marks && areSparse(curve.points, width, x.low, x.high);
   return {
     width,
     height,
@@ -47,13 +47,11 @@ export function columnsOf(curves, view, x, time = true) {
       values: cut(times),
       digits: times instanceof Float32Array ? 9 : 17,
     });
-    for (const curve of group)
-      columns.push({
-        name: curve.label,
-        unit: curve.unit,
-        values: cut(curve.values ?? curve.y),
-        digits: curve.type === "f4" ? 9 : 17,
-      });
+    for (const curve of group) {
+      const { label: name, unit } = curve;
+      columns.push({ name, unit, values: cut(curve.values ?? curve.y), digits: curve.type === "f4" ? 9 : 17 });
+      if (curve.error) columns.push({ name: `${name}, error`, unit, values: cut(curve.error) });
+    }
   }
   return columns;
 }

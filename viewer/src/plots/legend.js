@@ -16,8 +16,8 @@ function isRough(curve, bands, t) {
   return k >= 0 && k + 1 < curve.x.length && curve.x[k] < t && hidesImpact(bands, curve.x[k], curve.x[k + 1]);
 }
 
-/** A short line as the curve is drawn. */
-export function swatch(color, dash, filled) {
+/** A short line as the curve is drawn, or the mark of measured points. */
+export function swatch(color, dash, filled, marks = false) {
   const svg = document.createElementNS(SVG, "svg"),
     line = document.createElementNS(SVG, "line");
   const set = (node, attributes) =>
@@ -26,8 +26,19 @@ export function swatch(color, dash, filled) {
   set(line, { x1: 1, y1: 5, x2: 25, y2: 5, stroke: color, "stroke-width": filled ? 9 : 2 });
   if (dash.length) line.setAttribute("stroke-dasharray", dash.join(" "));
   if (filled) line.setAttribute("stroke-opacity", "0.55");
-  svg.append(line);
+  if (marks) {
+    const circle = document.createElementNS(SVG, "circle");
+    set(circle, { cx: 13, cy: 5, r: 3, fill: "none", stroke: color, "stroke-width": 1.5 });
+    svg.append(circle);
+  } else svg.append(line);
   return svg;
+}
+
+/** The value of the measured point nearest to `t`, NaN before the first and behind the last. */
+function nearest({ x, values }, t) {
+  const k = lastAt(x, t);
+  if (k < 0 || t > x[x.length - 1]) return NaN;
+  return values[k + 1 < x.length && x[k + 1] - t < t - x[k] ? k + 1 : k];
 }
 
 export class Legend {
@@ -47,7 +58,7 @@ export class Legend {
         element(
           "li",
           { title: curve.description || null },
-          swatch(curveColor(curve.color), runDash(curve.run), curve.base),
+          swatch(curveColor(curve.color), runDash(curve.run), curve.base, curve.marks),
           element(
             "span",
             { class: "p-name" },
@@ -69,10 +80,10 @@ export class Legend {
     this.node.classList.toggle("p-hovering", hovering);
     const bands = this.plot.options.bands?.();
     this.plot.curves.forEach((curve, k) => {
-      const exact = valueAt(curve.x, curve.values, t);
+      const exact = curve.marks ? nearest(curve, t) : valueAt(curve.x, curve.values, t);
       // what is rounding beside the largest value reads as zero
       const value = Math.abs(exact) < curve.nothing ? 0 : exact;
-      const rough = value !== 0 && isRough(curve, bands, t);
+      const rough = value !== 0 && !curve.marks && isRough(curve, bands, t);
       const text = Number.isFinite(value) ? (rough ? "≈ " : "") + valueText(value, curve.unit) : "";
       if (text === this.texts[k]) return;
       this.items[k].textContent = this.texts[k] = text;

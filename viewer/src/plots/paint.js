@@ -1,4 +1,6 @@
 // Points of curves as paths on a canvas, and the columns that plots make of columns.
+import { lastAt, lowerBound } from "./decimate.js";
+import { palette } from "./palette.js";
 
 /** The powers of ten of a column; NaN where there is none. */
 export function logarithms(values) {
@@ -16,6 +18,53 @@ export function allPoints(x, y) {
     if (y[k] > points.high) points.high = y[k];
   }
   return points;
+}
+
+/** Measured points in x0 … x1; the extremes include their errors. @param {ArrayLike<number>|null} error */
+export function markedPoints(x, y, error, x0, x1) {
+  const first = lowerBound(x, x0),
+    end = lastAt(x, x1) + 1;
+  const cut = (values) => values && values.subarray(first, end);
+  const points = { x: cut(x), y: cut(y), error: cut(error), count: end - first, low: Infinity, high: -Infinity };
+  for (let k = 0; k < points.count; k++) {
+    const off = points.error?.[k] > 0 ? points.error[k] : 0;
+    points.low = Math.min(points.low, points.y[k] - off);
+    points.high = Math.max(points.high, points.y[k] + off);
+  }
+  return points;
+}
+
+/** Half the width of the ends of an error bar, and the radius of a measured point [px]. */
+export const CAP = 3,
+  MARK = 2.75;
+
+/** Marks measured points by circles, and their errors by bars. */
+export function paintMarks(ctx, points, toX, toY, ratio) {
+  ctx.setLineDash([]);
+  ctx.lineWidth = 1.25 * ratio;
+  ctx.beginPath();
+  for (let k = 0; k < points.count; k++) {
+    const x = toX(points.x[k]);
+    const off = points.error?.[k];
+    if (off > 0)
+      for (const end of [toY(points.y[k] - off), toY(points.y[k] + off)]) {
+        ctx.moveTo(x, toY(points.y[k]));
+        ctx.lineTo(x, end);
+        ctx.moveTo(x - CAP * ratio, end);
+        ctx.lineTo(x + CAP * ratio, end);
+      }
+  }
+  ctx.stroke();
+  ctx.beginPath();
+  for (let k = 0; k < points.count; k++) {
+    const x = toX(points.x[k]),
+      y = toY(points.y[k]);
+    ctx.moveTo(x + MARK * ratio, y);
+    ctx.arc(x, y, MARK * ratio, 0, 2 * Math.PI);
+  }
+  ctx.fillStyle = palette().panel;
+  ctx.fill();
+  ctx.stroke();
 }
 
 /** Strokes points; NaN lifts the pen, a point alone is a dot, steps below half a pixel are left out. */

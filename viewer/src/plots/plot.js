@@ -8,12 +8,13 @@ import { appeared, follow, forget, repaint } from "./ticker.js";
 import { Legend } from "./legend.js";
 import { chartSize, createChart } from "./chart.js";
 import { connectPointer } from "./pointer.js";
-import { allPoints, logarithms } from "./paint.js";
+import { allPoints, logarithms, markedPoints } from "./paint.js";
 
 /** @typedef {{name: string, label: string, unit: string, type: string, x: ArrayLike<number>, y: ArrayLike<number>,
  *   axis: number, color: number, run: number, base?: ArrayLike<number>|null, raw?: ArrayLike<number>,
- *   t?: ArrayLike<number>}} Curve
- * `base`: the lower edge of an area; `raw`: the values that y was made of; `t`: the times of a curve over no time */
+ *   t?: ArrayLike<number>, marks?: boolean, error?: ArrayLike<number>|null}} Curve
+ * `base`: the lower edge of an area; `raw`: the values that y was made of; `t`: the times of a curve over no time;
+ * `marks`: measured points over time, each marked, with their errors */
 /** @typedef {{label: string, unit: string, log?: boolean}} AxisWish */
 
 /** The largest magnitude of a column. */
@@ -167,7 +168,9 @@ export class Plot {
       return made.get(y);
     };
     const drawn = this.curves.map((curve) => {
-      const points = pointsOf(curve.x, curve.y),
+      const points = curve.marks
+          ? markedPoints(curve.x, curve.y, curve.error, x0, x1)
+          : pointsOf(curve.x, curve.y),
         base = curve.base ? pointsOf(curve.x, curve.base) : null;
       lows[curve.axis] = Math.min(lows[curve.axis], points.low, base ? base.low : Infinity);
       highs[curve.axis] = Math.max(highs[curve.axis], points.high, base ? base.high : -Infinity);
@@ -179,6 +182,7 @@ export class Plot {
         color: curveColor(curve.color),
         dash: runDash(curve.run),
         axis: curve.axis,
+        marks: curve.marks,
       };
     });
     const ticks = Math.min(10, Math.max(2, Math.floor(height / 24)));

@@ -31,7 +31,7 @@ function joined(run, name, columns) {
 }
 
 /** Units that share an axis: the text, without a difference between "" and "1" and "-". */
-function unitKey(unit) {
+export function unitKey(unit) {
   return unit === "1" || unit === "-" ? "" : unit || "";
 }
 
@@ -102,22 +102,30 @@ export function wholeName(info) {
 /**
  * Curves and axes of channels for a plot over time. Dashes go by run, colours by channel, or by run if there is one
  * channel.
- * @param {Run[]} runs @param {string[]} names
+ * @param {Run[]} runs @param {string[]} names @param {import("../measured/store.js").Store} [measured] points by names
  * @returns {{curves: object[], axes: {label: string, unit: string}[]}} curves with the property `axis` 0 or 1
  */
-export function timeCurves(runs, names) {
+export function timeCurves(runs, names, measured) {
   const curves = [],
     units = [],
     byUnit = [];
   const infos = names.map((name) => runs.map((run) => run.column(name)).find(Boolean)?.info);
   const labels = curveNames(infos.filter(Boolean));
+  const axisOf = (unit) => {
+    const axis = units.indexOf(unitKey(unit));
+    return axis < 0 ? units.push(unitKey(unit)) - 1 : axis;
+  };
   names.forEach((name, color) => {
+    const own = measured?.all.get(name);
+    if (own) {
+      curves.push({ ...markedCurve(own, name), axis: axisOf(own.points.unit), color });
+      return;
+    }
     const label = infos[color] && labels[infos.slice(0, color).filter(Boolean).length];
     for (const run of runs) {
       const column = fullColumn(run, name);
       if (!column) continue;
-      let axis = units.indexOf(unitKey(column.unit));
-      if (axis < 0) axis = units.push(unitKey(column.unit)) - 1;
+      const axis = axisOf(column.unit);
       if (axis > 1) continue;
       (byUnit[axis] ??= []).push(column.info);
       curves.push({
@@ -134,8 +142,14 @@ export function timeCurves(runs, names) {
       });
     }
   });
-  const axes = units.slice(0, 2).map((unit, k) => ({ label: sharedLabel(byUnit[k], unit), unit }));
-  return { curves, axes: axes.length ? axes : [{ label: "", unit: "" }] };
+  const axes = units.slice(0, 2).map((unit, k) => ({ label: sharedLabel(byUnit[k] ?? [], unit), unit }));
+  return { curves: curves.filter(({ axis }) => axis < 2), axes: axes.length ? axes : [{ label: "", unit: "" }] };
+}
+
+/** Measured points as a curve. */
+function markedCurve({ label, points, channel }, name) {
+  const { t: x, v: y, error, unit } = points;
+  return { name, label, unit, type: "f8", x, y, error, marks: true, run: 0, description: channel.description };
 }
 
 /** The name of a curve, and the run where there are several. */

@@ -1,9 +1,11 @@
 // A plot as SVG: axes, bands, curves and legend as vectors. Pure.
+import { CAP, MARK } from "./paint.js";
 
 /** @typedef {import("./units.js").Axis} Axis */
 /** @typedef {import("./decimate.js").Points} Points */
 /** @typedef {{label: string, color: string, dash: number[], axis: number, points: Points,
- *   base?: Points|null, rows?: boolean}} Drawn `rows`: each row is marked */
+ *   base?: Points|null, rows?: boolean, marks?: boolean}} Drawn `rows`: each row is marked; `marks`: measured points,
+ *   with `error` in `points` */
 /** @typedef {{width: number, height: number, title: string, x: Axis, y: Axis[], curves: Drawn[],
  *   bands: [number, number][],
  *   colors: {bg: string, fg: string, muted: string, line: string, accent: string}}} Figure */
@@ -133,6 +135,7 @@ function band(box, from, to, color) {
 
 /** A curve or an area, with a dot at each row where these are far apart. */
 function curveParts(curve, toX, toY) {
+  if (curve.marks) return markParts(curve, toX, toY);
   const stroke = { fill: "none", stroke: curve.color, "stroke-linejoin": "round", "stroke-linecap": "round" };
   const out = [];
   if (curve.base) {
@@ -146,7 +149,29 @@ function curveParts(curve, toX, toY) {
   return out;
 }
 
+/** Measured points with their errors. */
+function markParts({ points, color }, toX, toY) {
+  const out = [];
+  let bars = "";
+  for (let k = 0; k < points.count; k++) {
+    const x = toX(points.x[k]);
+    const off = points.error?.[k];
+    if (!(off > 0)) continue;
+    const [low, high] = [toY(points.y[k] - off), toY(points.y[k] + off)];
+    bars += `M${round(x)} ${round(low)}V${round(high)}`;
+    for (const end of [low, high]) bars += `M${round(x - CAP)} ${round(end)}h${2 * CAP}`;
+  }
+  if (bars) out.push(tag("path", { d: bars, fill: "none", stroke: color, "stroke-width": 1.25 }));
+  for (let k = 0; k < points.count; k++) out.push(markAt(toX(points.x[k]), toY(points.y[k]), color));
+  return out;
+}
+
+function markAt(x, y, color) {
+  return tag("circle", { cx: x, cy: y, r: MARK, fill: "none", stroke: color, "stroke-width": 1.25 });
+}
+
 function legendEntry(curve, x, y) {
+  if (curve.marks) return [markAt(x + 11, y, curve.color), tag("text", { x: x + 27, y: y + 4 }, xmlText(curve.label))];
   const line = { x1: x, y1: y, x2: x + 22, y2: y, stroke: curve.color, "stroke-width": curve.base ? 9 : 2 };
   return [
     tag("line", { ...line, "stroke-dasharray": curve.dash.join(" ") }),

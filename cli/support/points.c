@@ -1,13 +1,41 @@
-/* Points of `carom plot --data`: two columns of numbers from a text file. */
+/* Points of the option --data: two columns of numbers from a text file. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/plot.h"
+#include "support/points.h"
 
 #define COLUMNS_WANTED "two columns, x and y in SI, are expected"
+
+/* ---- labels ---- */
+
+static bool is_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+char *split_label(const char *text, const char **path)
+{
+    *path = text;
+    const char *split = is_file(text) ? NULL : strchr(text, '=');
+    /* labels and names of files may hold an equals sign, too */
+    for (const char *equals = split; equals; equals = strchr(equals + 1, '='))
+        if (is_file(equals + 1)) {
+            split = equals;
+            break;
+        }
+    if (split && split > text && split[1]) {
+        *path = split + 1;
+        return format_text("%.*s", (int)(split - text), text);
+    }
+    const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text, *dot = strrchr(name, '.');
+    return format_text("%.*s", (int)(dot && dot > name ? dot - name : (ptrdiff_t)strlen(name)), name);
+}
 
 /* ---- a line ---- */
 
@@ -68,7 +96,8 @@ static int add_point(point_set *set, size_t *capacity, const double point[2])
 /* ---- the file ---- */
 
 /* Reads a line that is not empty; before the first point one line that begins with no number is the header. */
-static int read_line(const char *path, size_t number, char *line, bool *header, point_set *set, size_t *capacity)
+static int read_line(const char *command, const char *path, size_t number, char *line, bool *header, point_set *set,
+                     size_t *capacity)
 {
     char *fields[2] = {line, line};
     double point[2];
@@ -79,16 +108,16 @@ static int read_line(const char *path, size_t number, char *line, bool *header, 
         return EXIT_DONE;
     }
     if (count != 2)
-        return usage_error("plot", "--data: %s:%zu: %zu column%s; " COLUMNS_WANTED, path, number, count,
+        return usage_error(command, "--data: %s:%zu: %zu column%s; " COLUMNS_WANTED, path, number, count,
                            count == 1 ? "" : "s");
     for (int k = 0; k < 2; k++)
         if (!read_field(fields[k], &point[k]))
-            return usage_error("plot", "--data: %s:%zu: '%s' is no finite number; " COLUMNS_WANTED "%s", path, number,
+            return usage_error(command, "--data: %s:%zu: '%s' is no finite number; " COLUMNS_WANTED "%s", path, number,
                                fields[k], strchr(fields[k], ',') ? ", with decimal points" : "");
     return add_point(set, capacity, point);
 }
 
-static int read_lines(const char *path, FILE *file, point_set *set)
+static int read_lines(const char *command, const char *path, FILE *file, point_set *set)
 {
     char *line = NULL;
     size_t buffer = 0, capacity = 0;
@@ -99,7 +128,7 @@ static int read_lines(const char *path, FILE *file, point_set *set)
         char *text = number == 1 && strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? line + 3 : line;
         text += strspn(text, " \t\r\n");
         if (*text && *text != '#')
-            code = read_line(path, number, text, &header, set, &capacity);
+            code = read_line(command, path, number, text, &header, set, &capacity);
     }
     free(line);
     if (code == EXIT_DONE && ferror(file)) {
@@ -107,11 +136,11 @@ static int read_lines(const char *path, FILE *file, point_set *set)
         code = EXIT_IO;
     }
     if (code == EXIT_DONE && set->count == 0)
-        code = usage_error("plot", "--data: %s has no points; " COLUMNS_WANTED, path);
+        code = usage_error(command, "--data: %s has no points; " COLUMNS_WANTED, path);
     return code;
 }
 
-int read_points(const session *s, const char *text, point_set *out)
+int read_points(const session *s, const char *command, const char *text, point_set *out)
 {
     const char *path;
     out->label = split_label(text, &path);
@@ -128,13 +157,13 @@ int read_points(const session *s, const char *text, point_set *out)
             return memory_error();
     }
     if (columns)
-        return read_data(s, path, columns, out);
+        return read_columns(s, command, path, columns, out);
     FILE *file = fopen(path, "r");
     if (!file) {
         print_error("--data: %s: cannot be read: %s; " COLUMNS_WANTED, path, strerror(errno));
         return EXIT_IO;
     }
-    int code = read_lines(path, file, out);
+    int code = read_lines(command, path, file, out);
     fclose(file);
     return code;
 }
@@ -146,6 +175,7 @@ void free_points(point_set *sets, size_t count)
         free(sets[k].x);
         free(sets[k].y);
         free(sets[k].error);
+        free(sets[k].unit);
     }
     free(sets);
 }

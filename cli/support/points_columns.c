@@ -1,4 +1,4 @@
-/* Measured data of `carom plot --data FILE:Y[UNIT]±ERROR@X[UNIT]`: named columns of a table, converted to SI, and where
+/* Measured data of the option --data FILE:Y[UNIT]±ERROR@X[UNIT]: named columns of a table, converted to SI, and where
    they are put beside the curves. */
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "carom/law.h"
 #include "carom/table.h"
-#include "plot/plot.h"
+#include "support/points.h"
 
 #define FORM "write FILE:Y[UNIT]@X[UNIT], such as test.csv:force[N]@time[ms]"
 #define FOOT 0.1        /* of the peak: two points of the rise, whose line of F^(2/3) is 0 at the onset */
@@ -44,6 +44,18 @@ static bool take_columns(const char *text, column_name out[3])
            (!at || take_name(at + 1, strlen(at + 1), &out[2]));
 }
 
+/* Whether a name of columns holds a slash outside of the brackets of its units: then it is part of a path. */
+static bool has_slash(const char *text)
+{
+    bool inside = false;
+    for (; *text; text++) {
+        inside = *text == '[' || (inside && *text != ']');
+        if (*text == '/' && !inside)
+            return true;
+    }
+    return false;
+}
+
 const char *data_columns(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -52,14 +64,22 @@ const char *data_columns(const char *path)
         return NULL;
     }
     const char *colon = strrchr(path, ':');
-    return colon && colon > path && colon[1] && !strchr(colon, '/') ? colon : NULL;
+    return colon && colon > path && colon[1] && !has_slash(colon) ? colon : NULL;
 }
 
 /* ---- columns ---- */
 
-static int find_column(const char *path, const carom_table *table, const column_name *wanted, size_t otherwise,
-                       size_t *out)
+/* The table that is read, and for whom. */
+typedef struct record {
+    const session *s;
+    const char *command;
+    char *path;
+    carom_table table;
+} record;
+
+static int find_column(const record *r, const column_name *wanted, size_t otherwise, size_t *out)
 {
+    const carom_table *table = &r->table;
     *out = otherwise;
     if (!*wanted->name && otherwise < table->column_count)
         return EXIT_DONE;
@@ -74,15 +94,14 @@ static int find_column(const char *path, const carom_table *table, const column_
         free(names);
         names = more;
     }
-    const int code = usage_error("plot", "--data: %s has no column '%s'; it has %s", path, wanted->name,
+    const int code = usage_error(r->command, "--data: %s has no column '%s'; it has %s", r->path, wanted->name,
                                  names ? names : "others");
     free(names);
     return code;
 }
 
 /* What a number of the column times gives SI: by the unit that the user gives, or that of the heading. */
-static int unit_of(const session *s, const char *path, const column_name *wanted, const carom_table_column *column,
-                   double *factor)
+static int unit_of(const record *r, const column_name *wanted, const carom_table_column *column, double *factor)
 {
     char unit[80], text[96];
     size_t n = 0;
@@ -91,65 +110,70 @@ static int unit_of(const session *s, const char *path, const column_name *wanted
     if (!*unit || strcmp(unit, "-") == 0)
         return EXIT_DONE;
     for (const char *c = unit; *c && n + 2 < sizeof text; c++) {
-        const bool micro = (unsigned char)c[0] == 0xC2 && (unsigned char)c[1] == 0xB5;
+        /* the micro sign and the Greek letter */
+        const bool micro = strncmp(c, "\xC2\xB5", 2) == 0 || strncmp(c, "\xCE\xBC", 2) == 0;
         text[n++] = micro ? 'u' : *c == ' ' ? '*' : *c;
         c += micro;
     }
     text[n] = '\0';
-    if (carom_law_number(s->ctx, "unit", text, factor) == CAROM_OK && *factor > 0)
+    if (carom_law_number(r->s->ctx, "unit", text, factor) == CAROM_OK && *factor > 0)
         return EXIT_DONE;
-    return usage_error("plot", "--data: %s: '%s' of column '%s' is no unit; see `carom explain expressions`", path,
-                       unit, column->name);
+    return usage_error(r->command, "--data: %s: '%s' of column '%s' is no unit; see `carom explain expressions`",
+                       r->path, unit, column->name);
 }
 
-/* Takes a column in SI units into new memory. */
-static int take_column(const session *s, const char *path, const carom_table *table, const column_name *wanted,
-                       size_t otherwise, double **out)
+/* Takes a column in SI units into new memory, and if `unit` is not NULL the text of its unit. */
+static int take_column(const record *r, const column_name *wanted, size_t otherwise, double **out, char **unit)
 {
     size_t column;
     double factor;
-    int code = find_column(path, table, wanted, otherwise, &column);
+    int code = find_column(r, wanted, otherwise, &column);
     if (code == EXIT_DONE)
-        code = unit_of(s, path, wanted, &table->columns[column], &factor);
+        code = unit_of(r, wanted, &r->table.columns[column], &factor);
     if (code != EXIT_DONE)
         return code;
-    const carom_table_column *from = &table->columns[column];
-    *out = malloc((table->rows + 1) * sizeof **out);
-    if (!*out)
+    const carom_table_column *from = &r->table.columns[column];
+    *out = malloc((r->table.rows + 1) * sizeof **out);
+    if (unit)
+        *unit = format_text("%s", *wanted->unit ? wanted->unit : from->unit);
+    if (!*out || (unit && !*unit))
         return memory_error();
     if (from->text)
-        return usage_error("plot", "--data: %s:%d: column '%s' has '%s' where a number is needed", path,
-                           table->lines[from->text_row], from->name, from->text);
-    for (size_t k = 0; k < table->rows; k++)
+        return usage_error(r->command, "--data: %s:%d: column '%s' has '%s' where a number is needed", r->path,
+                           r->table.lines[from->text_row], from->name, from->text);
+    for (size_t k = 0; k < r->table.rows; k++)
         (*out)[k] = factor * from->values[k];
     return EXIT_DONE;
 }
 
-int read_data(const session *s, const char *text, const char *columns, point_set *out)
+int read_columns(const session *s, const char *command, const char *text, const char *columns, point_set *out)
 {
-    column_name names[3];
-    carom_table table = {0};
-    char *path = format_text("%.*s", (int)(columns - text), text);
-    int code = path ? EXIT_DONE : memory_error();
-    if (code == EXIT_DONE && !take_columns(columns + 1, names))
-        code = usage_error("plot", "--data: '%s' names no columns; " FORM, columns + 1);
-    carom_status status = code == EXIT_DONE ? carom_table_read_csv(s->ctx, path, &table) : CAROM_OK;
+    column_name names[3] = {{.name = ""}};
+    const size_t length = columns ? (size_t)(columns - text) : strlen(text);
+    record r = {.s = s, .command = command, .path = format_text("%.*s", (int)length, text)};
+    int code = r.path ? EXIT_DONE : memory_error();
+    if (code == EXIT_DONE && columns && !take_columns(columns + 1, names))
+        code = usage_error(command, "--data: '%s' names no columns; " FORM, columns + 1);
+    carom_status status = code == EXIT_DONE ? carom_table_read_csv(s->ctx, r.path, &r.table) : CAROM_OK;
     if (status != CAROM_OK)
         code = session_error(s, status);
     if (code == EXIT_DONE)
-        code = take_column(s, path, &table, &names[2], 0, &out->x);
+        code = take_column(&r, &names[2], 0, &out->x, NULL);
     if (code == EXIT_DONE)
-        code = take_column(s, path, &table, &names[0], 1, &out->y);
+        code = take_column(&r, &names[0], 1, &out->y, &out->unit);
     if (code == EXIT_DONE && *names[1].name) {
         /* in the unit of y, unless it has one */
-        if (!*names[1].unit && *names[0].unit)
-            memcpy(names[1].unit, names[0].unit, sizeof names[1].unit);
-        code = take_column(s, path, &table, &names[1], 1, &out->error);
+        bool own = *names[1].unit;
+        for (size_t k = 0; k < r.table.column_count && !*names[0].unit; k++)
+            own = own || (strcmp(r.table.columns[k].name, names[1].name) == 0 && *r.table.columns[k].unit);
+        if (!own)
+            snprintf(names[1].unit, sizeof names[1].unit, "%s", out->unit);
+        code = take_column(&r, &names[1], 1, &out->error, NULL);
     }
     if (code == EXIT_DONE)
-        out->count = table.rows;
-    carom_table_free(s->ctx, &table);
-    free(path);
+        out->count = r.table.rows;
+    carom_table_free(s->ctx, &r.table);
+    free(r.path);
     return code;
 }
 
@@ -194,11 +218,11 @@ static double onset_of(const point_set *set)
     return foot - (knee - foot) * low / (high - low);
 }
 
-int place_data(const char *text, const double shift[2], bool onset, double at, point_set *set)
+int place_points(const char *command, const char *text, const double shift[2], bool onset, double at, point_set *set)
 {
     const double begins = onset ? onset_of(set) : 0;
     if (isnan(begins))
-        return usage_error("plot", "--align onset: the data of '%s' do not rise from their first value", text);
+        return usage_error(command, "--align onset: the data of '%s' do not rise from their first value", text);
     for (size_t k = 0; k < set->count; k++) {
         set->x[k] += shift[0] + (onset ? at - begins : 0);
         set->y[k] += shift[1];
