@@ -164,6 +164,10 @@ foreach(script IN LISTS test_scripts)
 endforeach()
 # two visits in a browser to the page of each model, each of some seconds
 set_tests_properties(viewer.browser PROPERTIES TIMEOUT 900 COST 1000)
+if(TEST install.packages)
+  # it builds Debian's packages
+  set_tests_properties(install.packages PROPERTIES TIMEOUT 3600)
+endif()
 # the longest ones begin first, so that none is left alone at the end
 set_tests_properties(golden.energy_balance PROPERTIES COST 900)
 

@@ -49,6 +49,12 @@ int main(void)
 C
 gcc program.c $(pkg-config --cflags --libs carom) -o program
 ./program
+# the site opens from the disk: its start page and all that it asks for are there
+site=/usr/share/doc/carom-doc/html
+grep -o '\(src\|href\)="[^"#:?]*' $site/index.html | cut -d'"' -f2 | while read -r file; do
+    [ -e "$site/$file" ] || { echo "the site lacks $file"; exit 1; }
+done
+grep -q double $site/tutorial.html
 python3 -c 'import carom; run = carom.load("model.yaml").run(); print(len(run.impacts), "impacts from Python")'
 END
 chroot root sh /try.sh
