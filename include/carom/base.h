@@ -135,6 +135,8 @@ CAROM_API void carom_log(carom_context *ctx, carom_log_level level, const char *
 /* Code of a warning by its name, "W05" of "inaccurate"; NULL if there is none. It stands in brackets at the end of
    every warning; carom_explain() explains it. */
 CAROM_API const char *carom_warning_code_of(const char *name);
+/* What to do about a warning, by its code; NULL if there is none of that code. */
+CAROM_API const char *carom_warning_remedy(const char *code);
 
 /* Zeroed block of count*size bytes from the context's allocator, NULL when out of memory or on overflow. A zero size
    gives a valid block. */

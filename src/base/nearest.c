@@ -41,7 +41,9 @@ const char *carom_nearest_name(const char *word, const char *const *names, size_
         if (strcasecmp(word, names[k]) == 0)
             return names[k];
         int distance = edit_distance(word, names[k]);
-        if (distance <= best && (!nearest || distance < best)) {
+        /* of one letter that is another one nothing is near */
+        const size_t letters = strlen(word) > strlen(names[k]) ? strlen(word) : strlen(names[k]);
+        if (distance <= best && (size_t)distance < letters && (!nearest || distance < best)) {
             best = distance;
             nearest = names[k];
         }

@@ -29,6 +29,12 @@ const char *carom_warning_code_of(const char *name)
     return NULL;
 }
 
+const char *carom_warning_remedy(const char *code)
+{
+    const carom_warning_row *row = code ? carom_warning_find(code) : NULL;
+    return row ? row->remedy : NULL;
+}
+
 void carom_log_warning(carom_context *ctx, carom_warning_code code, const char *format, ...)
 {
     char line[1000];

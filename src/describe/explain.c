@@ -1,6 +1,7 @@
 /* Texts for people on the kinds: made from their constant structs, never written twice. */
 #include "carom/explain.h"
 #include "base/base.h"
+#include "base/warnings.h"
 #include "describe/describe.h"
 #include "expr/expr.h"
 #include "kinds/normal/impact.h"
@@ -11,6 +12,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Order of presentation. */
@@ -670,8 +672,65 @@ static size_t append_names(carom_text *out, const char *word)
     return count;
 }
 
+/* Digits of "W99", "w9" or "[W99]", the code of a warning; NULL: it is none. */
+static const char *code_digits(const char *name)
+{
+    const char *at = name + (*name == '[');
+    if (*at != 'W' && *at != 'w')
+        return NULL;
+    const size_t digits = strspn(at + 1, "0123456789");
+    return digits && strcmp(at + 1 + digits, *name == '[' ? "]" : "") == 0 ? at + 1 : NULL;
+}
+
+/* The code as the table has it: "W07" of "w7". */
+static const char *table_code(const char *name, char out[8])
+{
+    const char *digits = code_digits(name);
+    if (!digits)
+        return name;
+    snprintf(out, 8, "W%02ld", strtol(digits, NULL, 10) % 1000);
+    return carom_warning_find(out) ? out : name;
+}
+
+static carom_status fail_code(carom_context *ctx, const char *name)
+{
+    return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                      "there is no warning '%s'; the codes are W01 to W%02d, `carom list warnings` names them", name,
+                      (int)CAROM_WARN_COUNT);
+}
+
+/* Of "family.name" the family is there. */
+static carom_status fail_of_family(carom_context *ctx, const char *name, int length)
+{
+    size_t count;
+    const char *nearest = NULL;
+    char family[64];
+    snprintf(family, sizeof family, "%.*s", length, name);
+    const char *const *names = carom_explain_names(ctx, family, &count);
+    nearest = carom_nearest_name(name + length + 1, names, count);
+    if (nearest)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is nothing called '%s'; did you mean '%s.%s'?", name,
+                          family, nearest);
+    return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is no %s '%s'; `carom list %s` names them", family,
+                      name + length + 1, family);
+}
+
+/* Length of the family in "family.name"; 0: it is none. Paths of channels have two dots. */
+static int family_length(const char *name)
+{
+    const char *dot = strchr(name, '.');
+    const size_t length = dot && dot[1] && !strchr(dot + 1, '.') ? (size_t)(dot - name) : 0;
+    if (length && (family_of(name, length) != CAROM_FAMILY_COUNT || carom_choice_family(name, length) >= 0))
+        return (int)length;
+    return 0;
+}
+
 static carom_status fail_unknown(carom_context *ctx, const char *name)
 {
+    if (code_digits(name))
+        return fail_code(ctx, name);
+    if (family_length(name))
+        return fail_of_family(ctx, name, family_length(name));
     const char *nearest = suggestion(ctx, name);
     if (nearest)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is nothing called '%s'; did you mean '%s'?", name,
@@ -733,7 +792,8 @@ carom_status carom_explain(carom_context *ctx, const char *name, char **out)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "explain what? Name a kind, a family, 'validity', 'expressions' or 'robots'");
     carom_text text = {.ctx = ctx};
-    if (page(&text, name))
+    char code[8];
+    if (page(&text, table_code(name, code)))
         return give(ctx, &text, out);
     carom_text_clear(&text);
     return fail_unknown(ctx, name);

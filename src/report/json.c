@@ -417,10 +417,36 @@ static void put_facts(const page_writer *w, const carom_report_run *run)
     carom_json_end(json, ']');
 }
 
+/* Remedies of the warnings of a run, each once, by their codes, which end the warnings: "... [W07]". */
+static void put_remedies(const page_writer *w, const carom_report_run *run)
+{
+    size_t count;
+    const char *const *warnings = carom_result_warnings(run->result, &count);
+    char codes[64][8];
+    size_t known = 0;
+    carom_json_begin(w->json, "remedies", '{');
+    for (size_t k = 0; k < count && known < CAROM_COUNT(codes); k++) {
+        const char *open = strrchr(warnings[k], '[');
+        const size_t length = open ? strcspn(open + 1, "]") : 0;
+        if (!open || length >= sizeof codes[0] || strcmp(open + 1 + length, "]") != 0)
+            continue;
+        snprintf(codes[known], sizeof codes[known], "%.*s", (int)length, open + 1);
+        bool again = false;
+        for (size_t i = 0; i < known; i++)
+            again = again || strcmp(codes[i], codes[known]) == 0;
+        const char *remedy = carom_warning_remedy(codes[known]);
+        if (again || !remedy)
+            continue;
+        carom_json_text(w->json, codes[known++], remedy);
+    }
+    carom_json_end(w->json, '}');
+}
+
 static carom_status put_run(const page_writer *w, const carom_report_run *run)
 {
     carom_json_begin(w->json, NULL, '{');
     put_facts(w, run);
+    put_remedies(w, run);
     CAROM_TRY(put_groups(w, run));
     CAROM_TRY(put_channels(w, run));
     CAROM_TRY(put_impacts(w, run));

@@ -33,5 +33,15 @@ run_carom 0 explain run.output.every
 expect "> 0" text.txt
 refuse_command 2 "did you mean 'until'?" explain run.untill
 refuse_command 2 "did you mean 'indentation'?" explain indentaton
+refuse_command 2 "there is no warning 'W99'; the codes are W01 to W" explain W99
+refuse_command 2 "\`carom list warnings\` names them" explain W0
+run_carom 0 explain w7
+expect "W07 beyond-limit (warning)" text.txt
+run_carom 0 explain '[W07]'
+expect "W07 beyond-limit (warning)" text.txt
+refuse_command 2 "did you mean 'joint.revolute'?" explain joint.revolut
+refuse_command 2 "there is no law 'zzz'; \`carom list law\` names them" explain law.zzz
+refuse_command 2 "there is nothing called 'm'; try a family" explain m
+refuse_command 2 "did you mean 'force'?" explain contact.hit.forc
 
 finish "$(wc -l <keys.txt) keys are explained"

@@ -320,6 +320,8 @@ static void test_nearest_name(void **state)
         {"ta", "at"},
         {"stiffness", NULL},
         {"xy", NULL},
+        {"t", "at"},
+        {"x", NULL}, /* all letters of a word of one differ */
     };
     for (size_t k = 0; k < CAROM_COUNT(cases); k++) {
         const char *nearest = carom_nearest_name(cases[k].word, names, CAROM_COUNT(names));
@@ -329,6 +331,8 @@ static void test_nearest_name(void **state)
         } else
             assert_null(nearest);
     }
+    assert_null(carom_nearest_name("m", (const char *const[]){"x"}, 1));
+    assert_string_equal(carom_nearest_name("k", (const char *const[]){"x", "K"}, 2), "K");
     assert_null(carom_nearest_name("mass", names, 0));
     char very_long[200];
     memset(very_long, 'm', sizeof very_long - 1);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { graphOf, graphSentence, letterOf } from "../src/panels/graph.js";
 import { hardestForces, movingPositions } from "../src/panels/start.js";
-import { codeOf, impactOf, placeOf } from "../src/panels/warnings.js";
+import { codeOf, impactOf, lineOf, placeOf } from "../src/panels/warnings.js";
 import { allBands, lasts } from "../src/plots/bands.js";
 
 /** A run of scalar channels. @param {Object<string, number[]>} columns */
@@ -79,4 +79,15 @@ test("the graph of a four-bar has one loop, which one joint closes", () => {
   // a chain that floats has no loop, and stands below the ground
   const chain = graphOf({ ...scene, joints: [joint("B", 1, 2)], contacts: [{ name: "hit", bodies: [0, 2] }] });
   assert.deepEqual([chain.rows, chain.loops, chain.left], [[[0], [1], [2]], 0, 2]);
+});
+
+test("a warning without a time leads to the line of the model that it tells, or that defines what it names", () => {
+  const model = "carom: 1\nbodies:\n  crank: {mass: 1}\njoints:\n  'pin': {type: revolute}\n  - x: 2\n";
+  assert.equal(lineOf("line 4: parameter 'x': not used", model), 4);
+  assert.equal(lineOf("a.yaml:23:7: nothing", model), 0);
+  assert.equal(lineOf("a.yaml:2:7: nothing", model), 2);
+  assert.equal(lineOf("joint 'pin' is redundant", model), 5);
+  assert.equal(lineOf("body 'rod' and 'crank'", model), 3);
+  assert.equal(lineOf("the energy does not hold", model), 0);
+  assert.equal(lineOf("'crank'", null), 0);
 });
