@@ -24,6 +24,7 @@ cp deb/*.deb root/packages/
 cat >root/try.sh <<'END'
 set -eu
 export DEBIAN_FRONTEND=noninteractive
+apt-get update >/dev/null
 apt-get install -y --no-install-recommends /packages/*.deb gcc libc6-dev pkg-config >/dev/null
 cd /tmp
 carom new impact -o model.yaml
@@ -54,7 +55,7 @@ site=/usr/share/doc/carom-doc/html
 grep -o '\(src\|href\)="[^"#:?]*' $site/index.html | cut -d'"' -f2 | while read -r file; do
     [ -e "$site/$file" ] || { echo "the site lacks $file"; exit 1; }
 done
-grep -q double $site/tutorial.html
+grep -q "double pendulum" $site/first-mechanism.html
 python3 -c 'import carom; run = carom.load("model.yaml").run(); print(len(run.impacts), "impacts from Python")'
 END
 chroot root sh /try.sh

@@ -21,6 +21,9 @@ function contextOf(canvas) {
     return canvas.getContext("webgl2", { antialias: true, alpha: false, stencil: false });
   } catch {
     return null;
+  } finally {
+    // the context that index.html began in a worker has done its part
+    window.caromWarm?.terminate();
   }
 }
 
