@@ -52,7 +52,7 @@ gcc program.c $(pkg-config --cflags --libs carom) -o program
 ./program
 # the site opens from the disk: its start page and all that it asks for are there
 site=/usr/share/doc/carom-doc/html
-grep -o '\(src\|href\)="[^"#:?]*' $site/index.html | cut -d'"' -f2 | while read -r file; do
+grep -o '\(src\|href\)="[^"#:?]\+["#?]' $site/index.html | cut -d'"' -f2 | sed 's/[#?]$//' | while read -r file; do
     [ -e "$site/$file" ] || { echo "the site lacks $file"; exit 1; }
 done
 grep -q "double pendulum" $site/first-mechanism.html
