@@ -18,7 +18,7 @@
 
 #include "support/cli.h"
 
-enum { TOKEN_BYTES = 16, CONNECTIONS = 64, IDLE_SECONDS = 60 };
+enum { TOKEN_BYTES = 16, CONNECTIONS = 64, IDLE_SECONDS = 60, WAITING = CONNECTIONS / 2 };
 
 struct server {
     struct MHD_Daemon *daemon;
@@ -27,6 +27,8 @@ struct server {
     char path[sizeof "/view//" + 2 * TOKEN_BYTES]; /* "/view/TOKEN/" */
     char host[2][32];                              /* what the browser may call it */
     char address[128];
+    struct MHD_Connection *waiting[WAITING]; /* for answers to come */
+    size_t waiting_count;
 };
 
 const char *server_argument(const server_request *request, const char *name)
@@ -57,7 +59,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
     char *body = strdup(text);
     if (!body)
         return MHD_NO;
-    return send_answer(connection, status, (server_answer){"text/plain; charset=utf-8", body, strlen(body)});
+    return send_answer(connection, status, (server_answer){"text/plain; charset=utf-8", body, strlen(body), false});
 }
 
 /* The name of the host, so that no name of another one leads here. */
@@ -88,6 +90,11 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *connection, con
         return refuse(connection, MHD_HTTP_NOT_FOUND, "Not here: use the address that carom view printed.\n");
     const server_request request = {url + length, connection};
     const server_answer found = s->handler(s->user, &request);
+    if (found.later && s->waiting_count < WAITING) {
+        MHD_suspend_connection(connection);
+        s->waiting[s->waiting_count++] = connection;
+        return MHD_YES;
+    }
     if (!found.body)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "There is no such part of this page.\n");
     return send_answer(connection, MHD_HTTP_OK, found);
@@ -122,7 +129,7 @@ int server_open(server **out, int port, server_handler handler, void *user)
     snprintf(s->path, sizeof s->path, "/view/%s/", token);
     struct sockaddr_in where = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    s->daemon = MHD_start_daemon(MHD_NO_FLAG, (uint16_t)port, NULL, NULL, answer, s, MHD_OPTION_SOCK_ADDR,
+    s->daemon = MHD_start_daemon(MHD_ALLOW_SUSPEND_RESUME, (uint16_t)port, NULL, NULL, answer, s, MHD_OPTION_SOCK_ADDR,
                                  (struct sockaddr *)&where, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
                                  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
@@ -156,10 +163,18 @@ void server_wait(server *s, int milliseconds)
         MHD_run_from_select(s->daemon, &read, &write, &except);
 }
 
+void server_tell(server *s)
+{
+    for (size_t k = 0; k < s->waiting_count; k++)
+        MHD_resume_connection(s->waiting[k]);
+    s->waiting_count = 0;
+}
+
 void server_close(server *s)
 {
     if (!s)
         return;
+    server_tell(s);
     if (s->daemon)
         MHD_stop_daemon(s->daemon);
     free(s);

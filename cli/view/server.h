@@ -3,6 +3,7 @@
 #ifndef CAROM_CLI_VIEW_SERVER_H
 #define CAROM_CLI_VIEW_SERVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct server server;
@@ -13,11 +14,13 @@ typedef struct server_request {
     void *connection; /* for server_argument() */
 } server_request;
 
-/* What it gets; `body` is freed with free(). A NULL body is "not found". */
+/* What it gets; `body` is freed with free(). A NULL body is "not found", or with `later` an answer to come: the handler is
+   asked again once server_tell() was called. */
 typedef struct server_answer {
     const char *type; /* "text/html", "application/json" */
     char *body;
     size_t size;
+    bool later;
 } server_answer;
 
 typedef server_answer (*server_handler)(void *user, const server_request *request);
@@ -29,6 +32,8 @@ const char *server_argument(const server_request *request, const char *name);
 int server_open(server **out, int port, server_handler handler, void *user);
 /* Answers what is asked for within a time [ms]. */
 void server_wait(server *s, int milliseconds);
+/* Asks the handler again for the answers that are to come. */
+void server_tell(server *s);
 /* "http://127.0.0.1:PORT/view/TOKEN/" */
 const char *server_address(const server *s);
 void server_close(server *s);

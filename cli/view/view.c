@@ -17,7 +17,7 @@
 #include "view/pose.h"
 #include "view/server.h"
 
-enum { WAIT = 50, NUMBER_SIZE = 40 };
+enum { WAIT = 50, PATIENCE = 400, NUMBER_SIZE = 40 }; /* [ms]; in waits: news come at least so often */
 
 typedef struct view_options {
     const char *model, *until, *every, *integrator;
@@ -48,6 +48,9 @@ typedef struct viewer {
     child child;
     uint64_t mark;
     int number;     /* of the last list of pages */
+    char *told;     /* the last news */
+    int state;      /* counts them */
+    int waits;      /* since they were told */
 } viewer;
 
 /* ---- pages ---- */
@@ -233,7 +236,7 @@ static void follow_files(viewer *v)
 
 static server_answer text_answer(const char *type, char *text)
 {
-    return (server_answer){type, text, text ? strlen(text) : 0};
+    return (server_answer){type, text, text ? strlen(text) : 0, false};
 }
 
 static server_answer page(viewer *v, const server_request *request)
@@ -242,7 +245,7 @@ static server_answer page(viewer *v, const server_request *request)
     const bool runs = show ? strcmp(show, "run") == 0 : v->runs.count > 0;
     const page_list *list = runs && v->runs.count > 0 ? &v->runs : &v->poses;
     const size_t k = index ? (size_t)strtoul(index, NULL, 10) : 0;
-    server_answer answer = {"text/html; charset=utf-8", NULL, 0};
+    server_answer answer = {"text/html; charset=utf-8", NULL, 0, false};
     if (k < list->count)
         answer.body = files_read(list->paths[k], &answer.size);
     if (answer.body || list->count > 0)
@@ -258,7 +261,7 @@ static server_answer page(viewer *v, const server_request *request)
 static server_answer json_answer(carom_json *json)
 {
     const char *text;
-    server_answer answer = {"application/json", NULL, 0};
+    server_answer answer = {"application/json", NULL, 0, false};
     if (json && carom_json_get(json, &text) == CAROM_OK)
         answer = text_answer("application/json", format_text("%s", text));
     carom_json_free(json);
@@ -273,10 +276,13 @@ static carom_json *begin_json(viewer *v)
     return json;
 }
 
-static server_answer news(viewer *v)
+/* The news, with their number or without. */
+static server_answer news_of(viewer *v, bool numbered)
 {
     carom_json *json = begin_json(v);
     if (json) {
+        if (numbered)
+            carom_json_integer(json, "state", v->state);
         carom_json_integer(json, "pose", v->poses.number);
         carom_json_integer(json, "run", v->runs.number);
         carom_json_bool(json, "running", v->child.pid != 0);
@@ -291,6 +297,31 @@ static server_answer news(viewer *v)
         carom_json_end(json, '}');
     }
     return json_answer(json);
+}
+
+/* Counts news, and tells those who wait for them; from time to time also that there are none. */
+static void follow_news(viewer *v)
+{
+    const server_answer now = news_of(v, false);
+    const bool same = now.body && v->told && strcmp(now.body, v->told) == 0;
+    if (!same)
+        v->state++;
+    free(v->told);
+    v->told = now.body;
+    v->waits = same ? v->waits + 1 : PATIENCE;
+    if (v->waits < PATIENCE)
+        return;
+    v->waits = 0;
+    server_tell(v->server);
+}
+
+/* News, at once or, to who knows the last ones already, when there are others. */
+static server_answer news(viewer *v, const server_request *request)
+{
+    const char *since = server_argument(request, "since");
+    if (since && strtol(since, NULL, 10) == v->state && v->waits > 0)
+        return (server_answer){.later = true};
+    return news_of(v, true);
 }
 
 /* Three numbers of the address by a name and x, y, z. */
@@ -338,17 +369,17 @@ static server_answer answer(void *user, const server_request *request)
     if (strcmp(request->path, "") == 0)
         return page(v, request);
     if (strcmp(request->path, "news") == 0)
-        return news(v);
+        return news(v, request);
     if (strcmp(request->path, "pose") == 0)
         return moved(v, request);
     if (strcmp(request->path, "model") == 0) {
-        server_answer text = {"text/plain; charset=utf-8", NULL, 0};
+        server_answer text = {"text/plain; charset=utf-8", NULL, 0, false};
         text.body = files_read(v->o->model, &text.size);
         return text;
     }
     if (strcmp(request->path, "start") == 0) {
         start_run(v);
-        return news(v);
+        return news_of(v, true);
     }
     return (server_answer){0};
 }
@@ -382,6 +413,7 @@ static int serve(viewer *v)
         follow_run(v);
         if (o->watch)
             follow_files(v);
+        follow_news(v);
     }
     return EXIT_DONE;
 }
@@ -403,6 +435,7 @@ static int view(session *s, const text_list *arguments, void *options)
         files_remove(v.folder);
     free(v.folder);
     free(v.error);
+    free(v.told);
     return result;
 }
 

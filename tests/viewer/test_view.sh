@@ -26,6 +26,15 @@ P
 }
 get "${address}news" >news.txt
 grep -q '"pose":1' news.txt || complain "no pose: $(cat news.txt)"
+# who knows the news is answered when there are others: here once the model runs
+state=$(sed 's/.*"state":\([0-9]*\).*/\1/' news.txt)
+get "${address}news?since=$state" >later.txt &
+later=$!
+sleep 0.4
+[ ! -s later.txt ] || complain "old news are told again: $(cat later.txt)"
+get "${address}start" >started.txt
+wait $later
+grep -q '"running":true' later.txt || complain "no news of the run: $(cat later.txt)"
 get "${address}pose?joint=main&value=1" >pose.txt
 python3 - <<'P' || complain "the slider is not where the crank puts it: $(cat pose.txt)"
 import json, math

@@ -8,8 +8,8 @@ import { showError } from "./error.js";
 import { keep, Kept } from "./keep.js";
 import { mountPose } from "./pose.js";
 
-/** Time between two questions for news [ms]. */
-const PERIOD = 150;
+/** Time between two looks at how long a run takes [ms]. */
+const PERIOD = 500;
 
 /** Whether the page comes from `carom view`. */
 export const isLive = /^https?:$/.test(location.protocol) && /^\/view\/[0-9a-f]{32}\/$/.test(location.pathname);
@@ -48,28 +48,25 @@ class Live {
 
   async listen() {
     try {
-      this.take(await ask("news"));
+      // the server answers when there are news
+      for (;;) this.take(await ask(this.news ? `news?since=${this.news.state}` : "news"));
     } catch {
       this.state.textContent = "carom view has ended; the page stays as it is";
       this.bar.classList.add("live-ended");
-      return;
+      this.news = null;
     }
-    setTimeout(() => this.listen(), PERIOD);
   }
 
   /** @param {object} news */
   take(news) {
+    this.news = news;
     if (!this.first) this.begin(news);
     const number = this.posed ? news.pose : news.run;
     const own = this.posed ? this.first.pose : this.first.run;
     const came = !this.first.run && news.run && this.show !== "pose";
     if (news.running && !this.since) this.since = performance.now();
     if (!news.running) this.since = 0;
-    this.state.textContent = this.since
-      ? `running${performance.now() - this.since > 900 ? ` ${Math.floor((performance.now() - this.since) / 1000)} s` : ""} …`
-      : news.watch
-        ? "runs again when the file is saved"
-        : "";
+    this.tell();
     showError(news.error, this.bar);
     if (number !== own || came) {
       if (this.wanted) this.go("run");
@@ -77,8 +74,17 @@ class Live {
     } else if (this.wanted && news.run !== this.first.run) this.go("run");
   }
 
+  /** Says whether the model runs, and how long. */
+  tell() {
+    if (!this.news) return;
+    const seconds = this.since ? Math.floor((performance.now() - this.since) / 1000) : 0;
+    const text = this.since ? `running${seconds ? ` ${seconds} s` : ""} …` : this.news.watch ? "runs again when the file is saved" : "";
+    if (this.state.textContent !== text) this.state.textContent = text;
+  }
+
   begin(news) {
     this.first = news;
+    setInterval(() => this.tell(), PERIOD);
     this.poseButton.setAttribute("aria-pressed", String(this.posed));
     this.runButton.setAttribute("aria-pressed", String(!this.posed));
     document.documentElement.dataset.live = this.posed ? "pose" : "run";
