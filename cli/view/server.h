@@ -14,8 +14,8 @@ typedef struct server_request {
     void *connection; /* for server_argument() */
 } server_request;
 
-/* What it gets; `body` is freed with free(). A NULL body is "not found", or with `later` an answer to come: the handler is
-   asked again once server_tell() was called. */
+/* What it gets; `body` is freed with free(). A NULL body is "not found", or with `later` an answer to come: the
+   handler is asked again once server_tell() was called. */
 typedef struct server_answer {
     const char *type; /* "text/html", "application/json" */
     char *body;
