@@ -584,11 +584,27 @@ CAROM_API carom_status carom_simulation_channel(carom_simulation *sim, const cha
 /* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and continues and the run
    resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_free()); equal states give
    equal bytes, so they hold no CPU time, which counts from the resumption. Resuming sends the ended impacts to the sink
-   again and does not repeat warnings; on failure the simulation is as before.
+   again and takes over the warnings, which the log is not told of again; on failure the simulation is as before.
    Errors: CAROM_ERROR_IO (damaged, truncated), CAROM_ERROR_USAGE (of another model or run), CAROM_ERROR_SOLVER,
    CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size);
 CAROM_API carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size);
+/* As carom_simulation_resume(), for a sink that has what was given until then, such as a result that goes on
+   (carom_writer_continue()): no impact, event or rest is sent again. */
+CAROM_API carom_status carom_simulation_continue(carom_simulation *sim, const unsigned char *bytes, size_t size);
+/* Goes on with a group of rows of which the sink has `before`, and these wait for the end of their block, as
+   carom_simulation_pending_rows() gave them at the checkpoint. Errors: CAROM_ERROR_USAGE (no sink, no such group, more
+   rows than wait). */
+CAROM_API carom_status carom_simulation_continue_rows(carom_simulation *sim, int group, size_t before, size_t rows,
+                                                      const double *time, const double *data);
+/* Gives a run points at which checkpoints leave no trace: where the integrator restarts anyway, and where it is made to
+   after `steps` steps without one; 0: none. `point` (may be NULL) is called at each and may call
+   carom_simulation_checkpoint(); an error that it returns ends the run. All bits of the run
+   depend on `steps`, none on whether checkpoints are taken. Errors: CAROM_ERROR_USAGE (within a step, or where
+   derivatives are taken). */
+CAROM_API carom_status carom_simulation_set_points(carom_simulation *sim, size_t steps,
+                                                   carom_status (*point)(void *user, carom_simulation *sim),
+                                                   void *user);
 CAROM_API void carom_bytes_free(carom_context *ctx, unsigned char *bytes, size_t size);
 
 /* ---- what `carom check` prints ---- */

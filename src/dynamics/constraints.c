@@ -370,11 +370,21 @@ void carom_dynamics_turn_inertias(carom_evaluation *d, int first, int end)
     }
 }
 
+static bool needs_all(const carom_evaluation *d)
+{
+    const carom_formulation *f = d->system->formulation;
+    return !f->needs_rows || f->needs_rows(d->system);
+}
+
+bool carom_dynamics_leaves_out(const carom_evaluation *d, int block)
+{
+    return d->model->tree.kept && d->model->tree.kept[block] && !needs_all(d);
+}
+
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, double t)
 {
     const carom_model *m = d->model;
-    const carom_formulation *f = d->system->formulation;
-    const bool all = !f->needs_rows || f->needs_rows(d->system);
+    const bool all = needs_all(d);
     if (all)
         carom_dynamics_turn_inertias(d, 0, m->body_count);
     for (int k = 0; k < m->block_count; k++) {

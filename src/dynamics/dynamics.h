@@ -172,6 +172,8 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double
 /* Inertias of the bodies behind `first` up to `end` in world axes. */
 void carom_dynamics_turn_inertias(carom_evaluation *d, int first, int end);
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *state, double t);
+/* Whether it left out the rows of a block, which a tree holds by itself: what is in them is of another state. */
+bool carom_dynamics_leaves_out(const carom_evaluation *d, int block);
 /* What a block prescribes at t. */
 carom_jet carom_dynamics_motion(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block,
                                 double t);

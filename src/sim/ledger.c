@@ -53,6 +53,19 @@ double carom_energy_scale(const carom_model *m)
     return sum;
 }
 
+static void take_violations(const carom_evaluation *d, carom_state *s, const carom_constraint_block *block)
+{
+    for (int r = block->first_row; r < block->first_row + block->row_count; r++) {
+        const double share = carom_row_violation(d, r);
+        if (share > *s->peak_violation_share) {
+            *s->peak_violation_share = share;
+            *s->worst_row = r + 1;
+        }
+        *s->peak_position_violation = fmax(*s->peak_position_violation, fabs(d->rows[r].phi));
+        *s->peak_velocity_violation = fmax(*s->peak_velocity_violation, fabs(d->phi_rate[r]));
+    }
+}
+
 void carom_ledger_accept(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -66,13 +79,7 @@ void carom_ledger_accept(carom_simulation *sim)
     *s->energy_peak = fmax(*s->energy_peak, all);
     *s->peak_speed = fmax(*s->peak_speed, sqrt(carom_dynamics_sums(d).fastest));
     d->sums_known = known; /* a projection may follow */
-    for (int r = 0; r < m->row_count; r++) {
-        const double share = carom_row_violation(d, r);
-        if (share > *s->peak_violation_share) {
-            *s->peak_violation_share = share;
-            *s->worst_row = r + 1;
-        }
-        *s->peak_position_violation = fmax(*s->peak_position_violation, fabs(d->rows[r].phi));
-        *s->peak_velocity_violation = fmax(*s->peak_velocity_violation, fabs(d->phi_rate[r]));
-    }
+    for (int k = 0; k < m->block_count; k++)
+        if (!carom_dynamics_leaves_out(d, k))
+            take_violations(d, s, &m->blocks[k]);
 }

@@ -309,6 +309,8 @@ static carom_step_result move_to(carom_simulation *sim, double stop)
 {
     sim->integrator->t_before = sim->integrator->t = fmax(stop, *sim->s.time);
     sim->integrator->rates = CAROM_RATES_ELSEWHERE;
+    /* that of the last step that was one, also where it was made before a checkpoint */
+    sim->integrator->order = *sim->s.step_order;
     sim->restart = true;
     return CAROM_STEP_STOP;
 }
@@ -616,6 +618,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         CAROM_TRY(carom_events_step(sim));
         CAROM_TRY(send_events(sim));
         CAROM_TRY(report_progress(sim));
+        if (sim->points.every)
+            CAROM_TRY(carom_points_step(sim));
         moved = true;
     }
     /* projections and branches that changed wait for the restart, those who ask now do not */

@@ -24,6 +24,14 @@ typedef struct carom_sim_undo {
     size_t impacts, sent, warnings, fired, fired_sent;
 } carom_sim_undo;
 
+/* Where checkpoints may be taken without a trace. */
+typedef struct carom_points {
+    size_t every, since;        /* steps at most from one to the next; 0: there are none. Steps since the last one */
+    bool settled;               /* the present state is one */
+    carom_status (*point)(void *user, carom_simulation *sim);
+    void *user;
+} carom_points;
+
 struct carom_simulation {
     carom_context *ctx;
     const carom_model *base;    /* the caller's */
@@ -110,6 +118,7 @@ struct carom_simulation {
     bool near_singular;         /* it is near one */
     struct carom_tangents *tangents;    /* derivatives beside the motion; NULL: none are asked for */
     double weakest_pivot;       /* of the evaluations since the last step */
+    carom_points points;
 };
 
 /* ---- rhs.c: the pipeline ---- */
@@ -424,8 +433,12 @@ double carom_energy_scale(const carom_model *model);
 /* Peaks of energy, speed and violation from the accepted state. */
 void carom_ledger_accept(carom_simulation *sim);
 
-/* ---- loop.c ---- */
+/* ---- checkpoint/points.c ---- */
 
+/* After a step of a run that has points: makes one of the present state if it is its turn. */
+carom_status carom_points_step(carom_simulation *sim);
+
+/* ---- loop.c ---- */
 
 carom_status carom_loop_start(carom_simulation *sim);
 carom_status carom_loop_advance(carom_simulation *sim, double target, bool record);

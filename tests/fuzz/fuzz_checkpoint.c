@@ -23,7 +23,7 @@ static const char text[] = "carom: 1\n"
                            "        restitution: 0.6}, friction: {law: mindlin, kinetic: 0.3}}\n"
                            "run: {until: 1, integrator: dopri5}\n";
 
-enum { HEAD_SIZE = 96, HASH_PLACE = 8, HASH_SIZE = 8 }; /* of a checkpoint, src/sim/checkpoint.c */
+enum { HEAD_SIZE = 112, HASH_PLACE = 8, HASH_SIZE = 8 }; /* of a checkpoint, src/sim/checkpoint/checkpoint.c */
 
 static void change(unsigned char *bytes, size_t count, const uint8_t *data, size_t size)
 {

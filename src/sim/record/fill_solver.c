@@ -7,15 +7,21 @@ static void position_violation(carom_reading *r, int k, double *out)
 {
     (void)k;
     *out = 0;
-    for (int i = 0; i < r->model->row_count; i++)
-        *out = fmax(*out, fabs(r->d->rows[i].phi));
+    for (int b = 0; b < r->model->block_count; b++) {
+        const carom_constraint_block *block = &r->model->blocks[b];
+        for (int i = 0; i < block->row_count && !carom_dynamics_leaves_out(r->d, b); i++)
+            *out = fmax(*out, fabs(r->d->rows[block->first_row + i].phi));
+    }
 }
 static void velocity_violation(carom_reading *r, int k, double *out)
 {
     (void)k;
     *out = 0;
-    for (int i = 0; i < r->model->row_count; i++)
-        *out = fmax(*out, fabs(r->d->phi_rate[i]));
+    for (int b = 0; b < r->model->block_count; b++) {
+        const carom_constraint_block *block = &r->model->blocks[b];
+        for (int i = 0; i < block->row_count && !carom_dynamics_leaves_out(r->d, b); i++)
+            *out = fmax(*out, fabs(r->d->phi_rate[block->first_row + i]));
+    }
 }
 
 static const carom_quantity violations[] = {

@@ -1,6 +1,7 @@
-/* Checkpoints: the state block, the ended episodes and the counters, as bytes; equal states give equal bytes. */
+/* Checkpoints: the state block, the ended episodes, the warnings and the counters, as bytes; equal states give equal
+   bytes. */
+#include "sim/checkpoint/checkpoint.h"
 #include "dynamics/contact/contact_set.h"
-#include "sim/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,10 +11,11 @@ typedef struct header {
     uint64_t hash;              /* of all bytes, taken with 0 here */
     uint64_t model, state_size, episode_count, impact_count, fired_count;
     uint64_t steps, evaluations, rhs_evaluations, restarts;
+    uint64_t warnings, warning_bytes;
     double time;                /* [s] */
 } header;
 
-static const char magic[8] = "caromck7";
+static const char magic[8] = "caromck8";
 
 /* ---- whose checkpoint it is ---- */
 
@@ -73,17 +75,20 @@ static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
     return carom_hash(rest, size, carom_hash(&h, sizeof h, 0));
 }
 
-carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size)
+carom_status carom_checkpoint_settle(carom_simulation *sim)
 {
+    const uint64_t evaluations = sim->system->evaluations;
+    carom_sim_catch_up(sim);
     carom_sets_write_back(sim);
-    const size_t episodes = sim->s.episode_count * sizeof *sim->s.episodes, state = sim->s.size + episodes;
-    const size_t impacts = sim->impact_count * sizeof *sim->impacts;
-    size_t total = sizeof(header) + state + impacts + sim->fired_count * sizeof(fired_bytes);
-    unsigned char *block = carom_allocate(sim->ctx, total, 1);
-    *bytes = NULL;
-    *size = 0;
-    if (!block)
-        return carom_fail_memory(sim->ctx);
+    if (carom_rhs_update(sim) != 0)
+        return carom_rhs_unsolved(sim);
+    sim->system->evaluations = evaluations;
+    sim->restart = true;
+    return CAROM_OK;
+}
+
+static header make_header(const carom_simulation *sim)
+{
     const carom_statistics *count = &sim->statistics;
     header h = {.model = identity(sim),
                 .state_size = sim->s.size,
@@ -94,34 +99,70 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
                 .evaluations = sim->system->evaluations,
                 .rhs_evaluations = count->rhs_evaluations,
                 .restarts = count->restarts,
+                .warnings = sim->warning_count,
+                .warning_bytes = carom_checkpoint_warning_bytes(sim),
                 .time = count->time};
     memcpy(h.magic, magic, sizeof magic);
-    memcpy(block + sizeof h, sim->s.block, sim->s.size);
-    if (episodes)
-        memcpy(block + sizeof h + sim->s.size, sim->s.episodes, episodes);
+    return h;
+}
+
+static void *put(unsigned char **to, const void *from, size_t size)
+{
+    void *place = *to;
+    if (size)
+        memcpy(place, from, size);
+    *to += size;
+    return place;
+}
+
+/* What stands behind the header. */
+static void write_content(carom_simulation *sim, unsigned char *to)
+{
+    put(&to, sim->s.block, sim->s.size);
+    put(&to, sim->s.episodes, sim->s.episode_count * sizeof *sim->s.episodes);
     carom_events_sort_impacts(sim);
     for (size_t k = 0; k < sim->impact_count; k++) {
         carom_impact impact = sim->impacts[k];
         impact.contact = NULL; /* found again by its indices */
-        memcpy(block + sizeof h + state + k * sizeof impact, &impact, sizeof impact);
+        put(&to, &impact, sizeof impact);
     }
     for (size_t k = 0; k < sim->fired_count; k++) {
         const carom_fired_event *of = &sim->fired[k];
         const fired_bytes fired = {of->event_index, of->time, of->energy, of->rate, of->peak};
-        memcpy(block + sizeof h + state + impacts + k * sizeof fired, &fired, sizeof fired);
+        put(&to, &fired, sizeof fired);
     }
+    carom_checkpoint_put_warnings(sim, to);
+}
+
+/* Bytes behind the header. */
+static size_t content_size(const header *h)
+{
+    return h->state_size + h->episode_count * sizeof(carom_episode) + h->impact_count * sizeof(carom_impact) +
+           h->fired_count * sizeof(fired_bytes) + h->warning_bytes;
+}
+
+carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size)
+{
+    carom_sets_write_back(sim);
+    header h = make_header(sim);
+    const size_t total = sizeof h + content_size(&h);
+    unsigned char *block = carom_allocate(sim->ctx, total, 1);
+    *bytes = NULL;
+    *size = 0;
+    if (!block)
+        return carom_fail_memory(sim->ctx);
+    write_content(sim, block + sizeof h);
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
     memcpy(block, &h, sizeof h);
     /* what is evaluated stems from the last step's path, and tolerances are made from it: both runs go on from the
        state */
-    if (carom_rhs_update(sim) != 0) {
+    const carom_status status = sim->points.settled ? CAROM_OK : carom_checkpoint_settle(sim);
+    if (status != CAROM_OK) {
         carom_release(sim->ctx, block, total, 1);
-        return carom_rhs_unsolved(sim);
+        return status;
     }
-    sim->system->evaluations = h.evaluations;
     *bytes = block;
     *size = total;
-    sim->restart = true;
     return CAROM_OK;
 }
 
@@ -193,9 +234,8 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "the checkpoint belongs to another model, run, integrator, tolerance or set of parameters");
     if (h->impact_count > size / sizeof(carom_impact) || h->episode_count > size / sizeof(carom_episode) ||
-        h->fired_count > size / sizeof(fired_bytes) ||
-        size != sizeof *h + sim->s.size + h->episode_count * sizeof(carom_episode) +
-                    h->impact_count * sizeof(carom_impact) + h->fired_count * sizeof(fired_bytes))
+        h->fired_count > size / sizeof(fired_bytes) || h->warning_bytes > size ||
+        size != sizeof *h + content_size(h))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged or truncated");
     if (!is_finite(sim, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds a number that is not finite");
@@ -285,36 +325,55 @@ static void take_fired(carom_simulation *sim, const unsigned char *bytes, size_t
                             : carom_notices_row(sim->model, (int)fired.index, &of);
     }
     sim->fired_count = count;
-    sim->fired_sent = 0;
 }
 
-carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)
+/* Impacts, events and warnings of a checkpoint, ready to be taken over. */
+typedef struct contents {
+    carom_impact *impacts;
+    size_t capacity;
+    carom_checkpoint_warnings warnings;
+} contents;
+
+static void drop_contents(carom_simulation *sim, contents *c)
+{
+    carom_release(sim->ctx, c->impacts, c->capacity, sizeof *c->impacts);
+    carom_checkpoint_drop_warnings(sim, &c->warnings);
+}
+
+static carom_status read_contents(carom_simulation *sim, const header *h, const unsigned char *impacts, contents *out)
+{
+    CAROM_TRY(carom_grow(sim->ctx, &out->impacts, &out->capacity, h->impact_count, sizeof *out->impacts));
+    if (h->impact_count)
+        memcpy(out->impacts, impacts, h->impact_count * sizeof *out->impacts);
+    const unsigned char *fired = impacts + h->impact_count * sizeof *out->impacts;
+    CAROM_TRY(name_impacts(sim, out->impacts, h->impact_count));
+    CAROM_TRY(check_fired(sim, fired, h->fired_count));
+    return carom_checkpoint_read_warnings(sim, fired + h->fired_count * sizeof(fired_bytes), h->warning_bytes,
+                                          h->warnings, &out->warnings);
+}
+
+/* `goes_on`: the sink has what has been given until then. */
+static carom_status take_over(carom_simulation *sim, const unsigned char *bytes, size_t size, bool goes_on)
 {
     header h;
-    CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_resume()"));
     CAROM_TRY(check(sim, bytes, size, &h));
-    const size_t state = sim->s.size + h.episode_count * sizeof(carom_episode);
-    carom_impact *impacts = NULL;
-    size_t capacity = 0;
-    CAROM_TRY(carom_grow(sim->ctx, &impacts, &capacity, h.impact_count, sizeof *impacts));
-    if (h.impact_count)
-        memcpy(impacts, bytes + sizeof h + state, h.impact_count * sizeof *impacts);
-    const unsigned char *fired = bytes + sizeof h + state + h.impact_count * sizeof *impacts;
-    carom_status status = name_impacts(sim, impacts, h.impact_count);
-    if (status == CAROM_OK)
-        status = check_fired(sim, fired, h.fired_count);
+    const unsigned char *impacts = bytes + sizeof h + sim->s.size + h.episode_count * sizeof(carom_episode);
+    contents of = {.impacts = NULL};
+    carom_status status = read_contents(sim, &h, impacts, &of);
     if (status == CAROM_OK)
         status = load_state(sim, bytes + sizeof h, h.episode_count);
     if (status != CAROM_OK) {
-        carom_release(sim->ctx, impacts, capacity, sizeof *impacts);
+        drop_contents(sim, &of);
         return status;
     }
     carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
-    sim->impacts = impacts;
-    sim->impact_capacity = capacity;
+    sim->impacts = of.impacts;
+    sim->impact_capacity = of.capacity;
     sim->impact_count = h.impact_count;
-    sim->impacts_sent = 0;
-    take_fired(sim, fired, h.fired_count);
+    sim->impacts_sent = goes_on ? h.impact_count : 0;
+    take_fired(sim, impacts + h.impact_count * sizeof *sim->impacts, h.fired_count);
+    sim->fired_sent = goes_on ? h.fired_count : 0;
+    carom_checkpoint_take_warnings(sim, &of.warnings);
     sim->statistics.time = h.time;
     sim->statistics.steps = h.steps;
     sim->statistics.rhs_evaluations = h.rhs_evaluations;
@@ -322,6 +381,18 @@ carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char 
     sim->system->evaluations = h.evaluations;
     sim->restart = true;
     return CAROM_OK;
+}
+
+carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)
+{
+    CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_resume()"));
+    return take_over(sim, bytes, size, false);
+}
+
+carom_status carom_simulation_continue(carom_simulation *sim, const unsigned char *bytes, size_t size)
+{
+    CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_continue()"));
+    return take_over(sim, bytes, size, true);
 }
 
 void carom_bytes_free(carom_context *ctx, unsigned char *bytes, size_t size) { carom_release(ctx, bytes, size, 1); }
