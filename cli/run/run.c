@@ -30,7 +30,7 @@ static int execute_all(run_job *jobs, size_t count)
     const run_options *o = jobs[0].options;
     bool folder = false, made = false, warned = false;
     for (size_t k = 0; k < count; k++)
-        folder = folder || jobs[k].results || jobs[k].checkpoint;
+        folder = folder || jobs[k].results || jobs[k].checkpoint || jobs[k].unfinished.path;
     int result = folder ? make_folder(o->output, &made) : EXIT_DONE;
     if (result != EXIT_DONE)
         return result;
@@ -138,6 +138,19 @@ static int read_times(const session *s, run_options *o)
     return result == EXIT_DONE ? read_time(s, o, "output-every", o->every_text, &o->every) : result;
 }
 
+/* What goes on by the same command is the whole run, from its start. */
+static int check_checkpoints(run_options *o)
+{
+    const char *other = !isnan(o->checkpoint)      ? "checkpoint"
+                        : o->resume                ? "resume"
+                        : o->at.count > 0          ? "at"
+                        : o->derivatives.count > 0 ? "derivatives"
+                                                   : NULL;
+    if (o->checkpoint_every && other)
+        return usage_error(o->command, "--checkpoint-every does not go together with --%s", other);
+    return run_unfinished_every(o->command, o->checkpoint_every, &o->checkpoint_seconds);
+}
+
 int run_check_options(const session *s, run_options *o)
 {
     if (o->derivatives_of.count > 0 && o->derivatives.count == 0)
@@ -146,7 +159,9 @@ int run_check_options(const session *s, run_options *o)
         return usage_error(o->command, "--at takes effect with --json only");
     if (!(o->threads >= 0 && o->threads <= 1024 && o->threads == floor(o->threads)))
         return usage_error(o->command, "--threads takes a whole number from 1 to 1024, not '%.10g'", o->threads);
-    int result = check_name(s, o, "formulation", o->formulation);
+    int result = check_checkpoints(o);
+    if (result == EXIT_DONE)
+        result = check_name(s, o, "formulation", o->formulation);
     if (result == EXIT_DONE)
         result = check_name(s, o, "integrator", o->integrator);
     return result == EXIT_DONE ? read_times(s, o) : result;
@@ -216,6 +231,9 @@ int command_run(int argc, char **argv)
         {"derivatives-of", 0, OPTION_NAMES, &o.derivatives_of, "A,B,...",
          "channels of which they are recorded (default: the motion of all bodies)"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
+        {"checkpoint-every", 0, OPTION_TEXT, &o.checkpoint_every, "T",
+         "write DIR/MODEL.unfinished from time to time of the clock, 30s, 10min or 2h, until\nthe run has ended: killed "
+         "at any moment, it goes on by the same command"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
         MEASURED_OPTIONS(o.measured),
         {"open", 0, OPTION_FLAG, &o.open, NULL, "open the page in the browser when the run has ended"},

@@ -3,6 +3,7 @@
 #define CAROM_CLI_RUN_H
 
 #include "run/run_derivatives.h"
+#include "run/run_unfinished.h"
 #include "support/cli.h"
 #include "support/json.h"
 #include "support/options.h"
@@ -15,6 +16,8 @@ typedef struct run_options {
     const char *command; /* in messages */
     const char *model, *output, *integrator, *formulation, *resume, *matrices, *max_size;
     const char *until, *step_text, *every_text; /* as the user gave them; NULL: the file's */
+    const char *checkpoint_every;               /* the same; NULL: never, */
+    double checkpoint_seconds;                  /* and its value [s of the clock] */
     double end, step, every;      /* their values [s]; 0: the file's */
     double tolerance, checkpoint; /* 0; NAN: not given */
     double threads;               /* 0: not given */
@@ -54,6 +57,7 @@ typedef struct run_job {
     run_stop *stops;
     size_t stop_count;
     char *results, *checkpoint, *report; /* paths, NULL: none; the report once it is written */
+    run_unfinished unfinished;
     progress_bar bar;
     live_view live; /* without channels: nothing is shown */
     double wall_seconds;
@@ -90,6 +94,8 @@ int run_job_prepare(run_job *job);
 /* The state in which the job before it ended, where the run begins there; NULL: it does not, or that failed, which was
    told. */
 const carom_state *run_job_start(run_job *job);
+/* Reads a checkpoint; says what is wrong. */
+int run_read_file(const char *path, unsigned char **bytes, size_t *size);
 /* Runs a prepared analysis to its end and closes its results; says what failed, not the outcome. Several jobs, each
    with a session and a model of its own, may run in threads. */
 int run_job_execute(run_job *job);

@@ -16,6 +16,7 @@ static carom_status pass_rows(void *user, int group, size_t rows, const double *
 {
     run_job *job = user;
     const carom_sink *target = job->target;
+    job->unfinished.of.given[group] += rows;
     if (job->live.count > 0)
         live_take(&job->live, group, rows, time, data);
     if (!target || !target->rows)
@@ -57,7 +58,7 @@ static bool on_progress(void *user, const carom_progress *progress)
             live_take_pending(&job->live, job->sim);
         progress_update(&job->bar, progress, &job->live);
     }
-    return caught_signal() == 0 && job->stop_status == EXIT_DONE;
+    return job->stop_status == EXIT_DONE && (caught_signal() == 0 || run_unfinished_waits(job));
 }
 
 static int write_file(const char *path, const unsigned char *bytes, size_t size)
@@ -164,7 +165,7 @@ static int make_stops(run_job *job)
     return EXIT_DONE;
 }
 
-static int read_file(const char *path, unsigned char **bytes, size_t *size)
+int run_read_file(const char *path, unsigned char **bytes, size_t *size)
 {
     FILE *file = fopen(path, "rb");
     size_t length = 0, capacity = 0;
@@ -198,7 +199,7 @@ static int resume(run_job *job)
 {
     unsigned char *bytes = NULL;
     size_t size = 0;
-    int result = read_file(job->options->resume, &bytes, &size);
+    int result = run_read_file(job->options->resume, &bytes, &size);
     if (result != EXIT_DONE)
         return result;
     carom_status status = carom_simulation_resume(job->sim, bytes, size);
@@ -351,6 +352,10 @@ int run_job_prepare(run_job *job)
         job->results = output_path(job, "h5");
     if (!isnan(o->checkpoint))
         job->checkpoint = output_path(job, "ckpt");
+    if (o->checkpoint_every && (o->no_results || job->results))
+        result = run_unfinished_prepare(job, output_path(job, "unfinished"));
+    if (result != EXIT_DONE)
+        return result;
     bool missing = (!o->no_results && !job->results) || (!isnan(o->checkpoint) && !job->checkpoint);
     return missing ? memory_error() : EXIT_DONE;
 }
@@ -428,7 +433,7 @@ static int open_writer(run_job *job, carom_writer **writer)
     for (int group = 0; group < 3; group++)
         def.block_rows[group] = carom_simulation_block_rows(job->sim, group);
     def.most_bytes = job->rows.most;
-    carom_status status = carom_writer_create(job->session->ctx, &def, writer);
+    carom_status status = run_unfinished_open(job, &def, writer);
     free(line);
     if (status != CAROM_OK)
         return session_error(job->session, status);
@@ -549,6 +554,11 @@ int run_job_execute(run_job *job)
         result = open_writer(job, &writer);
     if (result != EXIT_DONE)
         return result;
+    result = run_unfinished_begin(job);
+    if (result != EXIT_DONE) {
+        carom_writer_close(writer, NULL, "failed");
+        return result;
+    }
     if (!job->options->json && !job->options->quiet)
         run_print_header(job);
     job->outcome = advance(job);
@@ -566,6 +576,7 @@ int run_job_execute(run_job *job)
     }
     job->target = NULL;
     result = end_job(job, writer, result);
+    run_unfinished_end(job, job->outcome == CAROM_OK || job->outcome == CAROM_ERROR_SOLVER);
     const int written = result == EXIT_IO ? result : run_derivatives_write(job);
     return result == EXIT_DONE ? written : result;
 }
@@ -645,6 +656,7 @@ void run_job_free(run_job *job)
     }
     free(job->records);
     live_free(&job->live);
+    run_unfinished_free(&job->unfinished);
     free(job->results);
     free(job->checkpoint);
     free(job->report);

@@ -186,6 +186,10 @@ void run_print_json(const run_job *job, carom_json *json, const char *key)
     carom_json_integer(json, "steps", (int64_t)s.steps);
     carom_json_integer(json, "rhs_evaluations", (int64_t)s.rhs_evaluations);
     carom_json_number(json, "cpu_seconds", s.cpu_seconds);
+    if (job->unfinished.path) {
+        carom_json_integer(json, "resumptions", (int64_t)job->unfinished.of.count);
+        carom_json_number(json, "resumed_at", job->unfinished.of.time);
+    }
     write_methods(job, json);
     write_impacts(job, json);
     write_rests(job, json);

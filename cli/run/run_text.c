@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/table.h"
 #include "support/terminal.h"
@@ -57,6 +58,9 @@ void run_print_header(const run_job *job)
                carom_simulation_formulation(job->sim), carom_simulation_integrator(job->sim),
                fixed ? "step" : "tolerance", short_number(number, value, 6), fixed ? " s" : "");
     print_redundant(&job->check);
+    const run_unfinished *u = &job->unfinished;
+    if (u->of.count)
+        print_line(2, "resumed at t = %s s, written on %s", short_number(number, u->of.time, 6), u->written);
     char rows[160];
     if (job->results && output_line(&job->rows, rows, sizeof rows))
         print_line(2, "%s", rows);
@@ -448,6 +452,19 @@ static void print_ledger(const run_job *job)
     print_line(LABELLED, "%s", gone.text);
 }
 
+/* How often the run has gone on, and that it can do so once more. */
+static void print_resumed(const run_job *job)
+{
+    const run_unfinished *u = &job->unfinished;
+    char number[32], seconds[32];
+    if (u->of.count)
+        print_line(LABELLED, "%-12s %" PRIu64 " time%s, last at t = %s s, after %s s of computing until then", "resumed",
+                   u->of.count, u->of.count == 1 ? "" : "s", short_number(number, u->of.time, 6),
+                   short_number(seconds, u->of.seconds, 3));
+    if (u->path && job->outcome == CAROM_INTERRUPTED && access(u->path, F_OK) == 0)
+        print_line(LABELLED, "%-12s %s; the same command goes on from there", "unfinished", u->path);
+}
+
 static void print_summary(const run_job *job)
 {
     char time[32], wall[32], factor[32];
@@ -461,6 +478,7 @@ static void print_summary(const run_job *job)
                short_number(wall, job->wall_seconds, 3),
                short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
     fputs(amber ? paint_end(stdout) : "", stdout);
+    print_resumed(job);
 }
 
 char *run_methods_line(const run_job *job)

@@ -36,6 +36,7 @@ typedef struct carom_writer_def {
        compressed at once, when its last sixteenth has come; other rows at once, and again with the next ones. */
     size_t block_rows[3];
     double most_bytes;          /* no more rows are taken once the file comes to it; 0: any size */
+    bool resumable;             /* carom_writer_save() will be called: it keeps 8 bytes of each write to the file */
 } carom_writer_def;
 
 CAROM_IO_API carom_writer_def carom_default_writer_def(void);
@@ -44,6 +45,18 @@ CAROM_IO_API carom_writer_def carom_default_writer_def(void);
    CAROM_ERROR_USAGE (a channel without name, unknown group), CAROM_ERROR_IO (no such folder, not an ordinary file,
    another run is writing it, no room). */
 CAROM_IO_API carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out);
+/* What a later writer needs, beside the file as it is then, to go on where this one is: rows and impacts that wait in
+   memory, and the order of all writes. The file is on the disk when it returns. The bytes belong to the caller
+   (carom_bytes_free()). Errors: CAROM_ERROR_USAGE (the writer is not resumable, or has written a part of a chunk),
+   CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
+CAROM_IO_API carom_status carom_writer_save(carom_writer *writer, unsigned char **bytes, size_t *size);
+/* Goes on with a result whose writer was killed, or closed, after it was saved: makes the file anew in
+   PATH.part with the same writes in the same order, up to where it was saved, and puts it in the place of the former
+   one, which is as it was until then and after a failure. The file that this leads to has the same bytes as that of a
+   writer that was never interrupted. Errors: CAROM_ERROR_IO (the file, or what was saved, is damaged),
+   CAROM_ERROR_USAGE (the file is that of another run, or the definition is another one). */
+CAROM_IO_API carom_status carom_writer_continue(carom_context *ctx, const carom_writer_def *def,
+                                                const unsigned char *bytes, size_t size, carom_writer **out);
 /* The sink to give to the simulation; lives as long as the writer. Each block of 16 rows or more is flushed,
    impacts and fewer rows with the next block. It returns CAROM_ERROR_IO once the disk is full; the blocks before stay
    readable. */

@@ -65,12 +65,17 @@ static void close_type(const carom_table_column *c, hid_t type)
         H5Tclose(type);
 }
 
-bool carom_row_table_make(hid_t file, const carom_table_kind *kind, carom_row_table *out)
+carom_status carom_row_table_room(carom_arena *arena, const carom_table_kind *kind, carom_row_table *out)
 {
+    *out = (carom_row_table){.kind = kind, .held = carom_arena_alloc(arena, CAROM_TABLE_CHUNK, kind->bytes)};
+    return out->held ? CAROM_OK : CAROM_ERROR_MEMORY;
+}
+
+bool carom_row_table_make(hid_t file, carom_row_table *out)
+{
+    const carom_table_kind *kind = out->kind;
     hid_t group = carom_h5_make_group(file, kind->group);
     bool done = group >= 0;
-    out->kind = kind;
-    out->rows = 0;
     for (size_t k = 0; done && k < kind->count; k++) {
         const carom_table_column *c = &kind->columns[k];
         hid_t type = c->bytes ? carom_h5_text_type(c->bytes) : c->index ? H5T_STD_I64LE : H5T_IEEE_F64LE;
@@ -87,38 +92,47 @@ bool carom_row_table_make(hid_t file, const carom_table_kind *kind, carom_row_ta
 
 /* ---- appending ---- */
 
-static bool append_text(const carom_row_table *table, size_t column, const char *text)
-{
-    char bytes[LONGEST_TEXT];
-    const size_t size = table->kind->columns[column].bytes;
-    carom_h5_cut(bytes, size, text);
-    hid_t type = carom_h5_text_type(size);
-    bool done = type >= 0 && carom_h5_append(table->sets[column], type, true, 1, table->rows, 1, bytes);
-    if (type >= 0)
-        H5Tclose(type);
-    return done;
-}
+static size_t bytes_of(const carom_table_column *c) { return c->bytes ? c->bytes : sizeof(double); }
 
-bool carom_row_table_append(carom_row_table *table, const void *row)
+void carom_row_table_hold(carom_row_table *table, const void *row)
 {
+    unsigned char *to = table->held + table->held_count++ * table->kind->bytes;
     for (size_t k = 0; k < table->kind->count; k++) {
         const carom_table_column *c = &table->kind->columns[k];
         const char *at = (const char *)row + c->offset, *text;
         size_t index;
-        bool done;
         if (c->bytes) {
             memcpy(&text, at, sizeof text);
-            done = append_text(table, k, text);
+            carom_h5_cut((char *)to, c->bytes, text);
         } else if (c->index) {
             memcpy(&index, at, sizeof index);
             const int64_t number = (int64_t)index;
-            done = carom_h5_append(table->sets[k], H5T_NATIVE_INT64, true, 1, table->rows, 1, &number);
+            memcpy(to, &number, sizeof number);
         } else
-            done = carom_h5_append(table->sets[k], H5T_NATIVE_DOUBLE, true, 1, table->rows, 1, at);
+            memcpy(to, at, sizeof(double));
+        to += bytes_of(c);
+    }
+}
+
+bool carom_row_table_write(carom_row_table *table)
+{
+    unsigned char column[CAROM_TABLE_CHUNK * LONGEST_TEXT];
+    size_t offset = 0;
+    for (size_t k = 0; table->held_count && k < table->kind->count; k++) {
+        const carom_table_column *c = &table->kind->columns[k];
+        const size_t bytes = bytes_of(c);
+        for (size_t r = 0; r < table->held_count; r++)
+            memcpy(column + r * bytes, table->held + r * table->kind->bytes + offset, bytes);
+        hid_t type = c->bytes ? carom_h5_text_type(c->bytes) : c->index ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+        const bool done = type >= 0 && carom_h5_append(table->sets[k], type, true, 1, table->rows, table->held_count,
+                                                       column);
+        close_type(c, type);
         if (!done)
             return false;
+        offset += bytes;
     }
-    table->rows++;
+    table->rows += table->held_count;
+    table->held_count = 0;
     return true;
 }
 

@@ -33,12 +33,18 @@ typedef struct carom_row_table {
     const carom_table_kind *kind;
     hid_t sets[CAROM_TABLE_COLUMNS];
     hsize_t rows;
+    unsigned char *held;        /* rows that wait, as many as a chunk has at most: column after column as in the file */
+    size_t held_count;
 } carom_row_table;
 
+/* Room for the rows that wait. Errors: CAROM_ERROR_MEMORY (without text). */
+carom_status carom_row_table_room(carom_arena *arena, const carom_table_kind *kind, carom_row_table *out);
 /* Makes the datasets. False on failure. */
-bool carom_row_table_make(hid_t file, const carom_table_kind *kind, carom_row_table *out);
-/* Appends a row; texts that are too long are cut. False on failure. */
-bool carom_row_table_append(carom_row_table *table, const void *row);
+bool carom_row_table_make(hid_t file, carom_row_table *table);
+/* Takes a row, which waits; texts that are too long are cut. */
+void carom_row_table_hold(carom_row_table *table, const void *row);
+/* Writes the rows that wait. False on failure. */
+bool carom_row_table_write(carom_row_table *table);
 /* Reads the complete rows into the arena; none of a file without the table. Errors: CAROM_ERROR_MEMORY, CAROM_ERROR_IO
    without a text. */
 carom_status carom_row_table_read(hid_t file, const carom_table_kind *kind, carom_arena *arena, void **out,
