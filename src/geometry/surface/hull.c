@@ -85,6 +85,8 @@ static double off_line(const quickhull *h, int a, int b, int point)
     return carom_v3_norm(carom_v3_cross(ab, carom_v3_sub(h->x[point], h->x[a]))) / carom_v3_norm(ab);
 }
 
+_Static_assert(sizeof(carom_vec3) == 3 * sizeof(double), "coordinates are taken by number");
+
 /* The four points, or false where they have no volume. */
 static bool first_points(quickhull *h, int *corner)
 {
