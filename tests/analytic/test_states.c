@@ -97,6 +97,7 @@ static void rates_that_are_not_finite(void **state)
         free_run_parse(&run, MODEL("  z: {rate: log(0.7 - t)}\n", "z"), 1e-8, integrators[n]);
         assert_true(carom_simulation_advance(run.sim, 1) == CAROM_ERROR_SOLVER);
         assert_non_null(strstr(carom_context_error(run.ctx), "the rate of state 'z' is not finite"));
+        assert_non_null(strstr(carom_context_error(run.ctx), ":4:3: t = "));
         free_run_close(&run);
     }
     assert_non_null(strstr(free_error_of_text(MODEL("  z: {rate: log(z)}\n", "z")), "z"));

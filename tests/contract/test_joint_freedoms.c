@@ -113,7 +113,7 @@ static void places_come_back(void **state)
     assert_int_equal(found, 8);
 }
 
-/* The travel of a nut on its screw tells how often it has turned. */
+/* The travel of a nut on its screw tells how often it has turned, also where it is off by less than half a turn. */
 static void turns_of_a_screw(void **state)
 {
     (void)state;
@@ -124,8 +124,12 @@ static void turns_of_a_screw(void **state)
         carom_vec3 origin;
         carom_mat3 axes;
         f->place(parameters, &q, &origin, &axes);
-        f->coordinates(parameters, &origin, &axes, &back);
-        assert_true(fabs(back - q) < 1e-13);
+        const double z = origin.z;
+        for (int off = -4; off <= 4; off++) {
+            origin.z = z + 0.1 * off * parameters[0];
+            f->coordinates(parameters, &origin, &axes, &back);
+            assert_true(fabs(back - q) < 1e-13);
+        }
     }
 }
 
