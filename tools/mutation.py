@@ -19,7 +19,6 @@ OPTIONS = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=
            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCAROM_BUILD_CLI=OFF", "-DCAROM_BUILD_PYTHON=OFF",
            "-DCAROM_BUILD_EXAMPLES=OFF", "-DCAROM_BUILD_MPI=OFF", "-DCAROM_VIEWER=OFF"]
 SLOWEST = 30  # seconds of a test that is taken, while it notes where it goes
-BUDGET = 15  # seconds of tests for one mutant, so measured
 TURN = "1a2b3c4"  # tests that take a part of their cases take the same ones for all mutants
 
 
@@ -126,7 +125,8 @@ class Tree:
 class Reach:
     """Where each test goes, and how long it takes."""
 
-    def __init__(self, tree, folders):
+    def __init__(self, tree, folders, budget):
+        self.budget = budget  # seconds of tests for one mutant, measured while they note where they go
         self.tree, self.name = tree, os.path.join(tree.top, "reach.json")
         self.known = {"files": {}, "tests": {}}
         if os.path.exists(self.name):
@@ -212,7 +212,7 @@ class Reach:
         taken, seconds = [], 0
         for _, name in sorted(found):
             seconds += self.known["tests"][name]["seconds"]
-            if seconds <= BUDGET or len(taken) < 3:
+            if seconds <= self.budget or len(taken) < 3:
                 taken.append(name)
         return taken
 

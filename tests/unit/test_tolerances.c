@@ -1,0 +1,54 @@
+/* Absolute tolerances of what is integrated: those of the impulses of contacts that are apart are one momentum, those
+   of works one energy, which is that momentum times a speed whatever the tolerance of the run. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#include "sim/sim.h"
+#include "support/trial.h"
+
+typedef struct tolerances {
+    double impulse, work;
+} tolerances;
+
+static tolerances tolerances_at(double relative)
+{
+    carom_context *ctx = new_context();
+    carom_model *model;
+    carom_simulation *sim;
+    assert_int_equal(trial_compile(ctx, &trial_balls, "adams", NULL, &model), CAROM_OK);
+    carom_run_def run = *carom_model_get_run(model, 0);
+    carom_simulation_def def = carom_default_simulation_def();
+    run.tolerance = relative;
+    def.run_def = &run;
+    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(sim, 1e-6), CAROM_OK);
+    const carom_state *s = &sim->s;
+    const double *impulse = sim->tolerance + (s->normal_impulse - s->q);
+    const double *work = sim->tolerance + (s->work_contact - s->q);
+    assert_true(sim->model->contact_count >= 3);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        assert_false(s->located[k].open);
+        assert_true(impulse[k] > 0 && impulse[k] == impulse[0] && work[k] > 0 && work[k] == work[0]);
+    }
+    const tolerances out = {impulse[0], work[0]};
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+    return out;
+}
+
+static void impulses_and_works(void **state)
+{
+    (void)state;
+    const tolerances a = tolerances_at(1e-6), b = tolerances_at(1e-8);
+    printf("impulse %g N s, work %g J\n", a.impulse, a.work);
+    assert_true(a.impulse > b.impulse && a.impulse != a.work);
+    assert_true(fabs(a.work / a.impulse / (b.work / b.impulse) - 1) < 1e-6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_and_works)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
