@@ -127,7 +127,7 @@ static void check_places(carom_simulation *sim)
     double *rate = filled(n.positions), *moved = filled(n.positions);
     memcpy(q, sim->s.q, (size_t)n.positions * sizeof *q);
     memcpy(moved, q, (size_t)n.positions * sizeof *q);
-    for (int k = 0; k < n.velocities; k++)
+    for (int k = 0; k < n.velocities + BEYOND; k++)
         v[k] = some(k);
     f->position_rate(m, q, v, rate);
     beyond_is_untouched(rate, n.positions);
@@ -308,6 +308,7 @@ static void coordinates_and_forces_agree(void **state)
         check(&trial_block, names[k]);
         check(&trial_top, names[k]);
         check(&trial_redundant, names[k]);
+        check(&trial_balls, names[k]);
         check(&trial_balls_3d, names[k]);
         check(&trial_shafts, names[k]);
         check(&trial_free_shafts, names[k]);
