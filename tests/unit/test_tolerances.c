@@ -47,8 +47,36 @@ static void impulses_and_works(void **state)
     assert_true(fabs(a.work / a.impulse / (b.work / b.impulse) - 1) < 1e-6);
 }
 
+/* The gap of a contact that is apart is looked for where it falls through zero, that of one that touches where it
+   rises. */
+static void directions_of_gaps(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model;
+    carom_simulation *sim;
+    assert_int_equal(trial_compile(ctx, &trial_balls, "adams", NULL, &model), CAROM_OK);
+    const carom_simulation_def def = carom_default_simulation_def();
+    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
+    int seen[2] = {0, 0};
+    for (int step = 1; step <= 400; step++) {
+        assert_int_equal(carom_simulation_advance(sim, 1e-3 * step), CAROM_OK);
+        for (int k = 0; k < sim->model->contact_count; k++) {
+            const int root = sim->model->contacts[k].roots[CAROM_ROOT_GAP];
+            const bool open = sim->s.located[k].open;
+            assert_true(root >= 0);
+            assert_int_equal(sim->direction[root], open ? 1 : -1);
+            seen[open]++;
+        }
+    }
+    assert_true(seen[0] > 0 && seen[1] > 0);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_and_works)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_and_works), cmocka_unit_test(directions_of_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
