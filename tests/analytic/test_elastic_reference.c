@@ -481,6 +481,29 @@ static int close_reference(void **state)
     return 0;
 }
 
+/* The tables of Autiero et al. end at 0.5 and 80 mm, which differences of decimal radii miss by their rounding. */
+static void test_ends_of_tables(void **state)
+{
+    (void)state;
+    const carom_elastic_kind *kind = &carom_elastic_autiero_fit;
+    const carom_contact_geometry line = {.radius = {-0.1, 0.02}, .length = 0.01, .dimension = 2};
+    static const struct {
+        double clearance;
+        bool fits;
+    } cases[] = {{0.0005, true}, {0.08, true}, {0.0005 * (1 - 1e-12), true}, {0.08 * (1 + 1e-12), true},
+                 {0.02, true},   {0.0005 * (1 - 1e-6), false}, {0.08 * (1 + 1e-6), false}};
+    double ends[2][CAROM_LAW_CONSTANTS];
+    for (size_t k = 0; k < CAROM_COUNT(cases); k++) {
+        double c[CAROM_LAW_CONSTANTS] = {0};
+        const double p[4] = {0, 0, 0, cases[k].clearance};
+        assert_true((kind->prepare(p, &line, c) == NULL) == cases[k].fits);
+        if (k < 2)
+            memcpy(ends[k], c, sizeof c);
+        else if (k < 4)
+            assert_memory_equal(ends[k - 2], c, sizeof c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_liu_energy),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_pereira_joints),
+        cmocka_unit_test(test_ends_of_tables),
     };
     return cmocka_run_group_tests(tests, open_reference, close_reference);
 }

@@ -117,6 +117,8 @@ static void check_round(const carom_clearance_parts *parts, const double *size, 
     check_extents(parts, (const double[3]){round, round, size[CAROM_CLEARANCE_LENGTH]}, 3);
     assert_true(fabs(2 * parts->line - size[CAROM_CLEARANCE_LENGTH]) < CLOSE);
     assert_int_equal(parts->contact_count, size[CAROM_CLEARANCE_AXIAL] > 0 ? 4 : 2);
+    const double bore = size[CAROM_CLEARANCE_LENGTH] + 2 * size[CAROM_CLEARANCE_AXIAL];
+    assert_true(is(&parts->shapes[0], "bore") && fabs(parts->shapes[0].length - bore) < CLOSE);
     for (int sign = -1; sign <= 1 && size[CAROM_CLEARANCE_AXIAL] > 0; sign += 2)
         assert_true(fabs(least_gap(parts, carom_v3(0, 0, sign * size[CAROM_CLEARANCE_AXIAL]))) < CLOSE);
 }
