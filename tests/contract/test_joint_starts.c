@@ -73,6 +73,12 @@ static void hairpin_arms(void **state)
         j.p = x;
         const double s = carom_joint_point_on_curve.follow(path, &i, &j, right);
         assert_true(fabs(s - (gain > most ? nearest : right)) < 1e-9);
+        /* a bead rubs along the curve, at one place */
+        const double size[CAROM_FRICTION_SIZES] = {0};
+        const carom_joint_input in = {.p = path, .i = &i, .j = &j, .dimension = 2};
+        carom_row row[CAROM_FRICTION_SLIPS + 3];
+        assert_int_equal(carom_joint_point_on_curve.friction->slips(NULL, size, &in, 0, row), 1);
+        assert_int_equal(carom_joint_point_on_curve.friction->slips(NULL, size, &in, 1, row), 0);
         stayed += gain < most;
         left += gain > most;
     }
@@ -81,8 +87,38 @@ static void hairpin_arms(void **state)
     carom_context_free(ctx);
 }
 
+static const carom_joint_kind *const joints[] = {
+#define CAROM_KIND(symbol) &carom_joint_##symbol,
+#include "kinds/joint/joint.def"
+#undef CAROM_KIND
+};
+
+/* Every joint with friction rubs at its first place, and at none beyond the last one. */
+static void first_place_rubs(void **state)
+{
+    (void)state;
+    int found = 0;
+    const double size[CAROM_FRICTION_SIZES] = {0.1, 0.2, 0.3, 0.4}, p[16] = {0.2, 0.1, 0.3};
+    const carom_frame_pose i = frame(0.2), j = frame(0.2);
+    const carom_joint_input in = {.p = p, .i = &i, .j = &j, .dimension = 3};
+    for (size_t n = 0; n < CAROM_COUNT(joints); n++) {
+        const carom_joint_friction_kind *friction = joints[n]->friction;
+        carom_row rows[CAROM_FRICTION_SLIPS + 3];
+        if (!friction || joints[n] == &carom_joint_point_on_curve)
+            continue;
+        found++;
+        if (friction->slips(NULL, size, &in, 0, rows) < 1 ||
+            friction->slips(NULL, size, &in, CAROM_FRICTION_SITES, rows) != 0)
+            fail_msg("%s: friction at the first place %d, beyond the last %d", joints[n]->kind.name,
+                     friction->slips(NULL, size, &in, 0, rows),
+                     friction->slips(NULL, size, &in, CAROM_FRICTION_SITES, rows));
+    }
+    assert_true(found >= 6);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_disc), cmocka_unit_test(hairpin_arms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_disc), cmocka_unit_test(hairpin_arms),
+                                       cmocka_unit_test(first_place_rubs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
