@@ -25,7 +25,13 @@ static carom_status compile_model(carom_scene *s, const carom_result *result)
         return carom_fail_memory(s->ctx);
     carom_document *document = NULL;
     CAROM_TRY(carom_document_parse(s->ctx, name, text, strlen(text), overrides, count, &document));
-    carom_status status = carom_model_compile(s->ctx, carom_document_spec(document), &s->compiled);
+    const carom_spec *spec = carom_document_spec(document);
+    carom_status status = carom_model_compile(s->ctx, spec, &s->compiled);
+    s->masses = carom_arena_alloc(&s->arena, spec->body_count + 1, sizeof *s->masses);
+    if (status == CAROM_OK && !s->masses)
+        status = carom_fail_memory(s->ctx);
+    for (size_t k = 0; status == CAROM_OK && k < spec->body_count; k++)
+        s->masses[k] = spec->bodies[k].mass;
     carom_document_free(document);
     return status;
 }
@@ -74,8 +80,10 @@ static void fill_lists(carom_scene *s)
     carom_load_info l;
     carom_contact_info c;
     s->bodies[0].name = "ground";
-    for (size_t k = 1; k < s->body_count; k++)
+    for (size_t k = 1; k < s->body_count; k++) {
         s->bodies[k].name = carom_model_body_name(s->model, k - 1);
+        s->bodies[k].mass = s->masses[k - 1];
+    }
     for (size_t k = 0; k < s->joint_count && carom_model_get_joint(s->model, k, &j); k++)
         s->joints[k] =
             (carom_scene_joint){.name = j.name,

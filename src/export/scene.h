@@ -18,6 +18,7 @@ typedef struct carom_scene_pose {
    snapshots. */
 typedef struct carom_scene_body {
     const char *name;             /* "ground", ... */
+    double mass;                  /* [kg]; 0: the ground */
     const double *position[3];    /* of the centre of mass [m]; z NULL in planar models */
     const double *angle;          /* planar models [rad] */
     const double *orientation[4]; /* spatial models: w, x, y, z */
@@ -67,6 +68,7 @@ typedef struct carom_scene {
     carom_arena arena;
     const char *path; /* of the result */
     carom_model *compiled;
+    double *masses;               /* of its bodies, without the ground */
     const carom_model *model;   /* it, or the same with the structure of contacts that the result has */
     int dimension;
     carom_vec3 gravity; /* [m/s^2] */

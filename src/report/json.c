@@ -355,6 +355,7 @@ static carom_status put_scene(const page_writer *w, const carom_report_run *run)
     for (size_t k = 0; k < scene->body_count; k++) {
         carom_json_begin(w->json, NULL, '{');
         carom_json_text(w->json, "name", scene->bodies[k].name);
+        carom_json_number(w->json, "mass", scene->bodies[k].mass);
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');

@@ -352,8 +352,11 @@ static void test_scene(void **state)
     assert_true(number_at(run, "dimension") == 2);
     assert_true(number_at(run, "gravity.1") == -9.81);
     assert_true(number_at(run, "length") > 0.1);
-    for (size_t k = 0; k < CAROM_COUNT(bodies); k++)
-        assert_string_equal(text_at(json_item(json_member(scene, "bodies"), k), "name"), bodies[k]);
+    for (size_t k = 0; k < CAROM_COUNT(bodies); k++) {
+        const json *body = json_item(json_member(scene, "bodies"), k);
+        assert_string_equal(text_at(body, "name"), bodies[k]);
+        assert_true(k ? number_at(body, "mass") > 0 : number_at(body, "mass") == 0);
+    }
     assert_int_equal(json_size(json_member(scene, "shapes")), 2);
     assert_int_equal(json_size(json_member(scene, "meshes")), 1);
     assert_true(number_at(scene, "shapes.0.mesh") == 0 && number_at(scene, "shapes.1.mesh") == 0);

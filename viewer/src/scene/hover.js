@@ -1,7 +1,7 @@
-// The name of the body under the pointer, with its speed.
+// The name of the body under the pointer, with its mass and speed.
 import { Raycaster, Vector2, Vector3 } from "three";
 import { element } from "../plots/dom.js";
-import { valueText } from "../plots/units.js";
+import { numberText, valueText } from "../plots/units.js";
 
 /** Distance of the note from the pointer [px]. */
 const AWAY = 14;
@@ -76,6 +76,12 @@ export function bodyAt(stage, caster, place) {
   return best ?? stickAt(stage, caster);
 }
 
+/** A mass in kilograms, grams or milligrams. @param {number} mass [kg] */
+export function massText(mass) {
+  if (mass >= 0.1) return `${numberText(mass, 4)} kg`;
+  return mass >= 1e-4 ? `${numberText(mass * 1e3, 4)} g` : `${numberText(mass * 1e6, 4)} mg`;
+}
+
 /** @param {HTMLElement} home @param {HTMLCanvasElement} canvas @param {import("./stage.js").Stage} stage */
 export function mountHover(home, canvas, stage) {
   const note = element("div", { class: "hover", hidden: true });
@@ -89,9 +95,10 @@ export function mountHover(home, canvas, stage) {
     const found = bodyAt(stage, caster, place);
     note.hidden = !found;
     if (!found) return;
-    const { name } = found.actor.run.scene.bodies[found.body];
+    const { name, mass } = found.actor.run.scene.bodies[found.body];
     const speed = speedOf(found.actor.motion, found.body);
-    note.textContent = Number.isFinite(speed) ? `${name} · ${valueText(speed, "m/s", 4)}` : name;
+    const parts = [name, mass > 0 ? massText(mass) : "", Number.isFinite(speed) ? valueText(speed, "m/s", 4) : ""];
+    note.textContent = parts.filter(Boolean).join(" · ");
     const left = Math.min(x + AWAY, stage.view.width - note.offsetWidth - 4);
     note.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, y - AWAY - note.offsetHeight)}px)`;
   };
