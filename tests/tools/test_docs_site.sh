@@ -32,6 +32,42 @@ expect 'models/slider_crank_block.yaml.html' work/site/gallery.html
 ! grep -rlE '(src|href)="(https?:)?//[^"]*\.(js|css|woff2?)"' work/site --include='*.html' | head -3 | grep . ||
     complain "pages fetch from the network"
 
+# ---- formulas ----
+
+python3 - "$CAROM_SOURCE_DIR" >said.txt 2>&1 <<'P' || complain "formulas: $(cat said.txt)"
+import pathlib, re, sys, xml.dom.minidom
+sys.dont_write_bytecode = True
+source = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(source / "tools/docs_site"))
+import formula
+def of(text):
+    return re.sub("<mspace[^>]*/>", " ", formula.Line(text).everything())
+def mi(letter): return f"<mi>{letter}</mi>"
+cases = {
+    "A δ̇/v0": f'{mi("A")} <mfrac><mover accent="true">{mi("δ")}<mo>˙</mo></mover><msub>{mi("v")}<mn>0</mn></msub></mfrac>',
+    "K δⁿ": f'{mi("K")} <msup>{mi("δ")}{mi("n")}</msup>',
+    "dw/(1 + b)": f'<mfrac><mrow>{mi("d")}{mi("w")}</mrow><mrow><mn>1</mn> <mo>+</mo> {mi("b")}</mrow></mfrac>',
+    "ln a": f'{mi("ln")} {mi("a")}',
+    "p/2E*": f'<mfrac>{mi("p")}<mrow><mn>2</mn><msup>{mi("E")}<mo>*</mo></msup></mrow></mfrac>',
+    "√(a) at s_d": f'<msqrt>{mi("a")}</msqrt> <mtext>at</mtext> <msub>{mi("s")}{mi("d")}</msub>',
+    "|z|²/g": f'<mfrac><msup><mrow><mo>|</mo>{mi("z")}<mo>|</mo></mrow><mn>2</mn></msup>{mi("g")}</mfrac>',
+}
+for text, wanted in cases.items():
+    assert of(text) == wanted, f"{text}: {of(text)}"
+count = 0
+for page in sorted((source / "docs/theory").glob("*.md")):
+    for match in formula.BLOCK.finditer(page.read_text(encoding="utf-8")):
+        if match.group(1) or not any(formula.NUMBER.search(line) for line in match.group(2).split("\n")):
+            continue
+        made = formula.of_block(match)
+        assert made.startswith("<div"), f"{page.name}: no formula: {match.group(2)}"
+        xml.dom.minidom.parseString(made)
+        count += 1
+assert count > 60, count
+assert formula.typeset("```sh\nrun x      (1)\n```\n").startswith("```sh")
+assert formula.typeset("```\n$ run x      (1)\n```\n").startswith("```")
+P
+
 # ---- mistakes in a small copy, one commit in 4 ----
 
 if ! sh "$CAROM_SOURCE_DIR/tests/support/turn.sh" 4 0 true; then

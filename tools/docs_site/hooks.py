@@ -2,6 +2,7 @@
 - A link to a file outside of docs/ leads to a page of the site that shows it: models, scripts, examples, headers, a folder as a list.
 - `models/NAME.yaml` or `models/figures/NAME.sh` in the text becomes such a link; behind the script of a figure stand its models.
 - A page without a place in nav, a link to no file and one to no heading are errors.
+- Formulas are drawn as such: MathML, which browsers need nothing for (formula.py).
 - Search works from the disk as well: browsers start no workers there (from_disk.js)."""
 import functools
 import html
@@ -10,10 +11,14 @@ import pathlib
 import posixpath
 import re
 import shutil
+import sys
 from urllib.parse import unquote, urlsplit
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import formula  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
@@ -180,6 +185,11 @@ def on_nav(nav, config, files):
     if lost:
         raise PluginError(f"without a place in nav of mkdocs.yml: {', '.join(lost)}")
     return nav
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Formulas as MathML."""
+    return formula.typeset(markdown)
 
 
 ATTRIBUTE = re.compile(r'\s(id|href|src)="([^"]*)"')
