@@ -198,7 +198,7 @@ class Line:
             inner = self.sequence("|")
             self.at += 1
             return self.scripted(f'<mrow><mo>|</mo>{"".join(inner)}<mo>|</mo></mrow>')
-        if value in "=<>≤≥≈~⇒→+−-±·×∫∑∞≪≫,;:…?!%":
+        if value in "=<>≤≥≈~⇒→+−-±·×∫∑∞≪≫⟂∈,;:…?!%":
             return f"<mo>{html.escape(value.replace('-', '−'))}</mo>", None
         raise NoFormula(self.source)
 
