@@ -232,8 +232,8 @@ int command_run(int argc, char **argv)
          "channels of which they are recorded (default: the motion of all bodies)"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
         {"checkpoint-every", 0, OPTION_TEXT, &o.checkpoint_every, "T",
-         "write DIR/MODEL.unfinished from time to time of the clock, 30s, 10min or 2h, until\nthe run has ended: killed "
-         "at any moment, it goes on by the same command"},
+         "write DIR/MODEL.unfinished from time to time of the clock, 30s, 10min or 2h, until\nthe run has ended: "
+         "killed at any moment, it goes on by the same command"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
         MEASURED_OPTIONS(o.measured),
         {"open", 0, OPTION_FLAG, &o.open, NULL, "open the page in the browser when the run has ended"},

@@ -165,36 +165,6 @@ static int make_stops(run_job *job)
     return EXIT_DONE;
 }
 
-int run_read_file(const char *path, unsigned char **bytes, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    size_t length = 0, capacity = 0;
-    unsigned char *data = NULL;
-    while (file && !feof(file) && !ferror(file)) {
-        if (length == capacity) {
-            unsigned char *more = realloc(data, capacity = capacity ? 2 * capacity : 65536);
-            if (!more) {
-                free(data);
-                fclose(file);
-                return memory_error();
-            }
-            data = more;
-        }
-        length += fread(data + length, 1, capacity - length, file);
-    }
-    if (!file || ferror(file)) {
-        print_error("cannot read the checkpoint '%s': %s", path, strerror(errno));
-        free(data);
-        if (file)
-            fclose(file);
-        return EXIT_IO;
-    }
-    fclose(file);
-    *bytes = data;
-    *size = length;
-    return EXIT_DONE;
-}
-
 static int resume(run_job *job)
 {
     unsigned char *bytes = NULL;
@@ -272,22 +242,6 @@ int run_check_inputs(session *s, const run_options *o)
     const int result = run_job_read_records(&job);
     run_job_free(&job);
     return result;
-}
-
-carom_run_def run_job_def(const run_job *job)
-{
-    carom_run_def run = *job->def;
-    if (job->options->formulation)
-        run.formulation = job->options->formulation;
-    if (job->options->step > 0)
-        run.step = job->options->step;
-    if (job->options->every > 0)
-        run.output_every = job->options->every;
-    if (job->options->end > 0)
-        run.until = job->options->end;
-    if (job->options->max_size)
-        run.max_size = job->options->max_size;
-    return run;
 }
 
 /* Finds what the results will need, and refuses what is more than they may. */

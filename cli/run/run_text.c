@@ -458,8 +458,8 @@ static void print_resumed(const run_job *job)
     const run_unfinished *u = &job->unfinished;
     char number[32], seconds[32];
     if (u->of.count)
-        print_line(LABELLED, "%-12s %" PRIu64 " time%s, last at t = %s s, after %s s of computing until then", "resumed",
-                   u->of.count, u->of.count == 1 ? "" : "s", short_number(number, u->of.time, 6),
+        print_line(LABELLED, "%-12s %" PRIu64 " time%s, last at t = %s s, after %s s of computing until then",
+                   "resumed", u->of.count, u->of.count == 1 ? "" : "s", short_number(number, u->of.time, 6),
                    short_number(seconds, u->of.seconds, 3));
     if (u->path && job->outcome == CAROM_INTERRUPTED && access(u->path, F_OK) == 0)
         print_line(LABELLED, "%-12s %s; the same command goes on from there", "unfinished", u->path);

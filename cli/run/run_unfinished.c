@@ -63,8 +63,8 @@ int run_unfinished_every(const char *command, const char *text, double *seconds)
     if (*seconds > 0)
         return EXIT_DONE;
     if (is_number && !*end)
-        return usage_error(command, "--checkpoint-every %s: of what? It is a time of the clock: %ss, %smin or %sh", text,
-                           text, text, text);
+        return usage_error(command, "--checkpoint-every %s: of what? It is a time of the clock: %ss, %smin or %sh",
+                           text, text, text, text);
     return usage_error(command, "--checkpoint-every takes a time of the clock, such as 30s, 10min or 2h, not '%s'",
                        text);
 }
