@@ -51,4 +51,51 @@ run: {until: 3}
 EOF
 refuse_command 1 "motion of joint 'pin': towards t = 1 s its rate grows without bound" run motion.yaml --no-results -q
 
+# events that make each other true at one instant
+cat >toggle.yaml <<'EOF'
+carom: 1
+dimension: 2
+bodies: {m: {mass: 1, inertia: 0.1, at: [1, 0]}}
+inputs: {u: 0}
+events:
+  up: {when: u < 0.5 and t > 0.1, do: {set: {u: 1}}}
+  down: {when: u > 0.5 and t > 0.1, do: {set: {u: 0}}}
+run: {until: 3}
+EOF
+for method in auto verlet; do
+    refuse_command 3 "t = 0.1 s: event 'up' and others make each other true without end" run toggle.yaml \
+        --integrator $method --step 1*ms --no-results -q
+done
+
+# iterations of Newton that fail, and steps that shrink without end
+cat >stiff.yaml <<'EOF'
+carom: 1
+dimension: 2
+bodies: {m: {mass: 1, inertia: 0.1, at: [1, 0], velocity: [0.3, 0]}}
+loads: {pull: {type: force, on: m, force: ["-1e12*(vx(m) + 0.3*sin(1e7*vx(m)*vx(m)))", 0]}}
+run: {until: 3}
+EOF
+for method in hht generalised-alpha; do
+    refuse_command 3 "Newton's iteration does not converge near t = 0 s; load 'pull' has a force of " run stiff.yaml \
+        --integrator $method --step 1*ms --no-results -q
+done
+refuse_command 3 "no progress, 200000 steps of integrator adams advanced by " run stiff.yaml --integrator adams \
+    --no-results -q
+
+# a force that turns with the velocity: a switch that goes to and fro without end
+if [ "${CAROM_TEST_ALL:-}" = 1 ]; then
+    cat >chatter.yaml <<'EOF'
+carom: 1
+dimension: 2
+bodies: {m: {mass: 1, inertia: 0.1, at: [1, 0], velocity: [0.3, 0]}}
+loads: {pull: {type: force, on: m, force: ["if(vx(m) > 0, -5, 5)", 0]}}
+run: {until: 3, step: 1*ms}
+EOF
+    for method in bdf dopri5 rk4 verlet hht moreau; do
+        refuse_command 3 "no progress, 200000 steps of integrator $method advanced by " run chatter.yaml \
+            --integrator $method --no-results -q
+        expect "load 'pull' has a force of 5 N" error.txt
+    done
+fi
+
 finish "what keeps a run from going on is named"
