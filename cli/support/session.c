@@ -1,6 +1,7 @@
 /* Errors, the session with the library, texts. */
 #include "support/cli.h"
 #include "support/terminal.h"
+#include "support/visible.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ void print_error(const char *format, ...)
     va_list args;
     va_start(args, format);
     begin_message(PAINT_ERROR, "error");
-    vfprintf(stderr, format, args);
+    visible_print(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
 }
@@ -28,7 +29,7 @@ void print_warning(const char *name, const char *format, ...)
     va_list args;
     va_start(args, format);
     begin_message(PAINT_WARNING, "warning");
-    vfprintf(stderr, format, args);
+    visible_print(stderr, format, args);
     fprintf(stderr, " [%s]\n", carom_warning_code_of(name));
     va_end(args);
 }
@@ -37,7 +38,8 @@ void print_warnings(const session *s)
 {
     for (size_t k = 0; k < s->warning_count; k++) {
         begin_message(PAINT_WARNING, "warning");
-        fprintf(stderr, "%s\n", s->warnings[k]);
+        visible_write(stderr, s->warnings[k], strlen(s->warnings[k]), false);
+        fputc('\n', stderr);
     }
 }
 
@@ -52,7 +54,7 @@ int usage_error(const char *command, const char *format, ...)
     va_start(args, format);
     begin_message(PAINT_ERROR, "error");
     fprintf(stderr, "%s: ", command);
-    vfprintf(stderr, format, args);
+    visible_print(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
     return EXIT_USAGE;

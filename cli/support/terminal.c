@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "support/terminal.h"
+#include "support/visible.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -190,12 +191,16 @@ static void print_folded(size_t indentation, const char *text, size_t width)
     if (width < indentation + 20)
         indentation = 2;
     const char *end = fold_at(text, width, label);
-    printf("%.*s\n", (int)(end - text), text);
+    visible_write(stdout, text, (size_t)(end - text), true);
+    putchar('\n');
     while (*end) {
         const char *begin = end + strspn(end, " ");
         end = fold_at(begin, width > indentation ? width - indentation : 1, 0);
-        if (end > begin)
-            printf("%*s%.*s\n", (int)indentation, "", (int)(end - begin), begin);
+        if (end == begin)
+            continue;
+        printf("%*s", (int)indentation, "");
+        visible_write(stdout, begin, (size_t)(end - begin), true);
+        putchar('\n');
     }
 }
 
@@ -205,14 +210,15 @@ void print_line(size_t indentation, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     size_t width = terminal_columns(stdout);
-    int length = width > 0 ? vsnprintf(NULL, 0, format, again) : -1;
+    int length = vsnprintf(NULL, 0, format, again);
     char *text = length < 0 ? NULL : malloc((size_t)length + 1);
     if (text)
         vsnprintf(text, (size_t)length + 1, format, args);
-    if (text && display_width(text) > width) {
+    if (text && width > 0 && display_width(text) > width) {
         print_folded(indentation, text, width);
     } else {
-        text ? fputs(text, stdout) : vprintf(format, args);
+        if (text)
+            visible_write(stdout, text, strlen(text), true);
         putchar('\n');
     }
     free(text);

@@ -26,6 +26,17 @@ carom_status carom_read_copy_count(carom_reader *r, const char *what, const caro
     return carom_check_copies(r, what, entry, node);
 }
 
+carom_status carom_count_entries(const carom_reader *r, const char *section, const carom_node *entry, size_t copies,
+                                 size_t *total)
+{
+    *total += copies ? copies : 1;
+    if (*total <= CAROM_READER_ENTRIES)
+        return CAROM_OK;
+    return carom_read_fail(r, &entry->key_place,
+                           "with '%.63s', '%s' has %zu entries, copies among them; at most %d are allowed", entry->key,
+                           section, *total, CAROM_READER_ENTRIES);
+}
+
 carom_status carom_check_copies(const carom_reader *r, const char *what, const carom_node *entry,
                                 const carom_node *node)
 {

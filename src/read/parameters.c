@@ -424,7 +424,7 @@ carom_status carom_read_splines(carom_reader *r, const carom_node *node)
     size_t total = 0, copies;
     for (const carom_node *n = node->first; n; n = n->next) {
         CAROM_TRY(copies_of(r, n, &copies));
-        total += copies ? copies : 1;
+        CAROM_TRY(carom_count_entries(r, "splines", n, copies, &total));
     }
     carom_spline_def *defs = carom_arena_alloc(r->arena, total + 1, sizeof *defs);
     r->splines = carom_arena_alloc(r->arena, total + 1, sizeof *r->splines);

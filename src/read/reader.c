@@ -116,7 +116,7 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
     size_t total = 0, copies;
     for (const carom_node *n = node->first; n; n = n->next) {
         CAROM_TRY(count_copies(r, key->element, n, &copies, &(carom_pattern_def){0}));
-        total += copies ? copies : 1;
+        CAROM_TRY(carom_count_entries(r, key->name, n, copies, &total));
     }
     char *items = carom_arena_alloc(r->arena, total + 1, row->size), *item = items;
     if (!items)

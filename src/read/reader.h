@@ -9,6 +9,7 @@
 #define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */
 #define CAROM_NAME_LENGTH 63            /* longest name of an object */
 #define CAROM_READER_COPIES 100000      /* most copies of an entry */
+#define CAROM_READER_ENTRIES 200000     /* most objects of a section, copies among them */
 #define CAROM_COPY_NAME "copy"          /* in the expressions of an entry, the number of the copy, from 1 */
 
 /* A parameter of the model while it is read. */
@@ -254,6 +255,9 @@ carom_status carom_check_copies(const carom_reader *r, const char *what, const c
 /* Whether an entry of shapes has copies because its body has. */
 bool carom_copies_of_body(const carom_reader *r, carom_object object, const carom_node *entry);
 /* The value of `copies` in an entry, which is a `what`. */
+/* Counts the objects of an entry to those of its section. Errors: CAROM_ERROR_MODEL, they are too many. */
+carom_status carom_count_entries(const carom_reader *r, const char *section, const carom_node *entry, size_t copies,
+                                 size_t *total);
 carom_status carom_read_copy_count(carom_reader *r, const char *what, const carom_node *entry,
                                    const carom_node *node, size_t *count);
 /* The entry of the present copy: `$copy` and `$(...)` in its names are numbers, and bodies, shapes and joints with
