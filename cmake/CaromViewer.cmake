@@ -9,9 +9,23 @@ endif()
 
 # A release archive has the page as a file, and needs neither.
 set(carom_page "${CMAKE_CURRENT_SOURCE_DIR}/viewer/page.html")
-if(EXISTS "${carom_page}")
+
+# carom_page_of_library(): puts the page into the library, by the assembler, or as an array of its bytes.
+function(carom_page_of_library)
+  set(define "CAROM_PAGE_FILE=\"${carom_page}\"")
+  set(needed "${carom_page}")
+  if(CAROM_PORTABLE)
+    set(needed "${CMAKE_CURRENT_BINARY_DIR}/page.inc")
+    set(define "CAROM_PAGE_ARRAY=\"${needed}\"")
+    add_custom_command(OUTPUT "${needed}" DEPENDS "${carom_page}" VERBATIM
+      COMMAND "${CMAKE_COMMAND}" "-DFROM=${carom_page}" "-DTO=${needed}" -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/CaromArray.cmake")
+  endif()
   set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.c" PROPERTIES
-    COMPILE_DEFINITIONS "CAROM_PAGE_FILE=\"${carom_page}\"" OBJECT_DEPENDS "${carom_page}")
+    COMPILE_DEFINITIONS "${define}" OBJECT_DEPENDS "${needed}")
+endfunction()
+
+if(EXISTS "${carom_page}")
+  carom_page_of_library()
   return()
 endif()
 
@@ -60,6 +74,4 @@ add_custom_command(OUTPUT "${carom_page}"
   VERBATIM)
 
 add_custom_target(carom_page DEPENDS "${carom_page}")
-set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.c" PROPERTIES
-  COMPILE_DEFINITIONS "CAROM_PAGE_FILE=\"${carom_page}\""
-  OBJECT_DEPENDS "${carom_page}")
+carom_page_of_library()

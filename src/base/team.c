@@ -2,10 +2,11 @@
    The caller offers a loop, works on it like the others, and closes it when no number is left: it waits for workers
    that have come in, never for one that has not, so that a busy machine, or a child of fork() without workers, takes
    longer and no more. While one caller has the team, another one does its loop alone. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* sched_getaffinity() */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #endif
 #include "base/team.h"
+#include "base/os/cores.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -146,11 +147,7 @@ static void hire(int workers)
 
 int carom_team_size(int asked)
 {
-    int size = asked;
-    if (asked <= 0) {
-        cpu_set_t own;
-        size = sched_getaffinity(0, sizeof own, &own) == 0 ? CPU_COUNT(&own) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    }
+    int size = asked > 0 ? asked : carom_os_cores(0);
     size = size < 1 ? 1 : size > MOST_THREADS ? MOST_THREADS : size;
     /* before the run, in which nothing is allocated */
     if (size > 1 && !atomic_flag_test_and_set(&team.taken)) {

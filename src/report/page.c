@@ -1,7 +1,20 @@
-/* The result page within the library: its file is put into the read-only data by the assembler. */
+/* The result page within the library: its file is put into the read-only data by the assembler, or with the option
+   CAROM_PORTABLE by the compiler, as an array of its bytes. */
 #include "report/page.h"
 
-#ifdef CAROM_PAGE_FILE
+#ifdef CAROM_PAGE_ARRAY
+
+static const unsigned char page[] = {
+#include CAROM_PAGE_ARRAY
+    0};
+
+const char *carom_page(size_t *length)
+{
+    *length = sizeof page - 1;
+    return (const char *)page;
+}
+
+#elif defined(CAROM_PAGE_FILE)
 
 /* Both symbols are local to this file, so a shared library neither exports nor relocates them. */
 __asm__(".pushsection .rodata\n"

@@ -1,8 +1,9 @@
 /* What the writer and the reader of results share: error text, property lists. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE     /* memfd_create() */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/h5.h"
+#include "result/os/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -368,7 +367,7 @@ bool carom_h5_is_being_written(const char *path)
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return errno != ENOENT;
-    bool held = flock(file, LOCK_EX | LOCK_NB) != 0;
+    const bool held = carom_os_is_shared(file);
     close(file);
     return held;
 }
@@ -378,7 +377,7 @@ bool carom_h5_is_being_written(const char *path)
 void carom_h5_divert(hid_t file)
 {
     void *handle = NULL;
-    int scratch = memfd_create("carom", MFD_CLOEXEC);
+    int scratch = carom_os_scratch();
     if (scratch < 0)
         return;
     if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle)
@@ -402,7 +401,7 @@ bool carom_h5_repair(const char *path, const char *status)
         return false;
     int lock = open(path, O_RDONLY | O_CLOEXEC);
     if (lock >= 0)
-        flock(lock, LOCK_SH | LOCK_NB);
+        carom_os_share(lock);
     bool done = H5Fincrement_filesize(file, 0) >= 0 && carom_h5_put_text(file, "status", status) &&
                 H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
     if (!done)

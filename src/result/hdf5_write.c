@@ -3,12 +3,12 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include "result/os/os.h"
 #include "result/writer.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #define CHUNK_ROWS 256          /* rows of a chunk of a table */
@@ -74,7 +74,7 @@ void carom_writer_free(carom_writer *w)
     if (!w)
         return;
     if (w->disk >= 0) {
-        flock(w->disk, LOCK_UN); /* a child of this process may have the descriptor for a moment (look.c) */
+        carom_os_unlock(w->disk); /* a child of this process may have the descriptor for a moment (look.c) */
         close(w->disk);
     }
     carom_release(w->ctx, w->writes, w->write_capacity, sizeof *w->writes);
@@ -403,7 +403,7 @@ static carom_status finish(carom_writer *w, const carom_ledger *ledger, const ch
         outcome = carom_writer_fail(w, "cannot be closed");
     if (w->broken) {
         if (w->disk >= 0)
-            flock(w->disk, LOCK_UN);
+            carom_os_unlock(w->disk);
         carom_h5_repair(w->path, status);
     } else {
         trim(w);

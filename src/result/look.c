@@ -1,12 +1,12 @@
 /* The first look at a file. The child shares nothing but the pipe to which it writes what it found: what it allocates,
    opens and breaks ends with it. It is made by fork() and not by a program, which an embedded library has none of; it
    calls HDF5 under the lock of this process, memory of the C library, and no function of the caller's. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE     /* pipe2() */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/look.h"
+#include "result/os/os.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -41,23 +41,12 @@ static void limit(unsigned resource, rlim_t most)
     setrlimit(resource, &r);
 }
 
-/* Bytes of the address space of this process; 0: not known. */
-static rlim_t address_space(void)
-{
-    char text[64] = "";
-    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    const ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    if (file >= 0)
-        close(file);
-    return got > 0 ? (rlim_t)strtoull(text, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE) : 0;
-}
-
 static rlim_t seconds_of(off_t size) { return CPU_SECONDS + (rlim_t)(size / BYTES_A_SECOND); }
 
 static void set_limits(off_t size)
 {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU, SIGALRM, SIGXFSZ};
-    const rlim_t have = address_space();
+    const rlim_t have = (rlim_t)carom_os_address_space();
     sigset_t set;
     sigfillset(&set);
     for (size_t k = 0; k < CAROM_COUNT(fatal); k++) {
@@ -72,6 +61,13 @@ static void set_limits(off_t size)
     alarm((unsigned)(WAITS_FOR_CPU * seconds_of(size)));
 }
 
+static void close_unless_file(void *out, int file)
+{
+    struct stat info;
+    if (file != *(int *)out && fstat(file, &info) == 0 && !S_ISREG(info.st_mode))
+        close(file);
+}
+
 /* Pipes and sockets of the caller, whose ends others wait for, are none of this process; files stay, as HDF5 knows
    those that are open. What the C library says of a broken heap goes nowhere. */
 static void keep_files(int out)
@@ -79,16 +75,7 @@ static void keep_files(int out)
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int k = 0; nothing >= 0 && k < 3; k++)
         dup2(nothing, k);
-    DIR *open_files = opendir("/proc/self/fd");
-    const struct dirent *entry;
-    while (open_files && (entry = readdir(open_files))) {
-        const int file = atoi(entry->d_name);
-        struct stat info;
-        if (file > 2 && file != out && file != dirfd(open_files) && fstat(file, &info) == 0 && !S_ISREG(info.st_mode))
-            close(file);
-    }
-    if (open_files)
-        closedir(open_files);
+    carom_os_each_file(close_unless_file, &out);
 }
 
 static void look(const char *path, off_t size, carom_look_reading *read, int out)
@@ -177,7 +164,7 @@ carom_status carom_look(carom_context *ctx, const char *path, carom_look_reading
     if (!S_ISREG(file.st_mode))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: is not an ordinary file; check the name", path);
     pid_t child = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0) {
+    if (!carom_os_pipe(ends)) {
         ends[0] = -1;
     } else {
         const bool needed = make_child(path, &file, read, ends[1], &child);

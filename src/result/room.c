@@ -4,11 +4,11 @@
 #endif
 #include "result/room.h"
 #include "result/h5.h"
+#include "result/os/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,10 +18,10 @@ carom_status carom_room_make(carom_context *ctx, const char *path, int file, off
                              off_t *end)
 {
     *end = wanted;
-    int error = posix_fallocate(file, from, wanted - from);
+    int error = carom_os_reserve(file, from, wanted - from);
     if (error != 0 && needed < wanted) {
         *end = needed;
-        error = posix_fallocate(file, from, needed - from);
+        error = carom_os_reserve(file, from, needed - from);
     }
     if (error == 0)
         return CAROM_OK;
@@ -60,12 +60,10 @@ int carom_room_lock(const char *path)
     memcpy(folder, path, length);
     folder[length] = 0;
     const int file = open(length ? folder : ".", O_RDONLY | O_CLOEXEC);
-    int locked = -1;
-    while (file >= 0 && (locked = flock(file, LOCK_EX)) != 0 && errno == EINTR)
-        ;
-    if (file >= 0 && locked != 0)
-        close(file);
-    return locked == 0 ? file : -1;
+    if (file < 0 || carom_os_take_folder(file))
+        return file;
+    close(file);
+    return -1;
 }
 
 void carom_room_unlock(int folder)

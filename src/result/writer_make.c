@@ -2,6 +2,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include "result/os/os.h"
 #include "result/writer.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -320,7 +320,7 @@ static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
     bool done = H5Fstart_swmr_write(w->file) >= 0;
     /* HDF5 gives its lock up in SWMR mode; this one tells readers that the writer lives */
     if (done && w->disk >= 0)
-        flock(w->disk, LOCK_SH | LOCK_NB);
+        carom_os_share(w->disk);
     if (!done || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
         return carom_h5_fail(w->ctx, w->path, "cannot be written");
     return CAROM_OK;
