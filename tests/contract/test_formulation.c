@@ -62,6 +62,10 @@ static void check_coordinates(carom_simulation *sim)
         f->get_body(m, body - 1, q, v, &state);
         near(state.position[0], at.p.x, 0);
         near(state.angular_velocity[2], at.w.z, 0);
+        const double *o = state.orientation;
+        const carom_mat3 turned_to = carom_quat_matrix((carom_quat){o[0], o[1], o[2], o[3]});
+        for (int c = 0; c < 3; c++)
+            near(carom_v3_norm(carom_v3_sub(carom_m3_column(&turned_to, c), carom_m3_column(&at.axes, c))), 0, 1e-13);
         for (int k = 0; k < n.positions; k++)
             q[k] += h * rate[k];
         const carom_body_pose then = f->body_pose(m, body, q, v);
