@@ -32,7 +32,7 @@ typedef struct finding {
 
 /* ---- the child ---- */
 
-static void limit(unsigned resource, rlim_t most)
+static void limit(int resource, rlim_t most)
 {
     struct rlimit r;
     if (getrlimit(resource, &r) != 0)
