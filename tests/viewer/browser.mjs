@@ -269,6 +269,23 @@ async function open(browser, size) {
   return opened;
 }
 
+/** Shadows of a model in space: off where a processor draws; on, a picture takes a second pass over the bodies. */
+async function shadows(page) {
+  const box = page.getByLabel("Shadows");
+  if (!(await box.count())) return;
+  assert.equal(await box.isChecked(), false, "no shadows are drawn without a graphics card");
+  const calls = () => page.evaluate(() => window.carom.calls());
+  const before = await calls();
+  const switched = (on) => box.evaluate((input, on) => {
+    input.checked = on;
+    input.dispatchEvent(new Event("change"));
+  }, on);
+  await switched(true);
+  await page.waitForFunction((before) => window.carom.calls() > before, before);
+  await switched(false);
+  await page.waitForFunction((before) => window.carom.calls() === before, before);
+}
+
 async function visit({ page, messages, requests }, path, size) {
   await page.goto(`file://${resolve(path)}`);
   await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
@@ -291,6 +308,7 @@ async function visit({ page, messages, requests }, path, size) {
   if (audited) await page.evaluate(axe);
   await tabs(page, audited);
   await toggles(page);
+  if (!noWebgl && !size.touch) await shadows(page);
   // what is downloaded does not depend on the size of the screen
   const rows = size.touch ? 0 : await csv(page);
   if (audited && !noWebgl && !size.touch) await named(page);

@@ -50,7 +50,7 @@ export class Paint {
    */
   solid(name, opacity = 1, oneSided = false) {
     const side = oneSided ? FrontSide : DoubleSide;
-    const options = { side, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    const options = { side, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, userData: { oneSided } };
     return this.get(oneSided ? "wall" : "solid", name, opacity, () =>
       this.planar ? new MeshBasicMaterial(options) : new MeshLambertMaterial(options),
     );

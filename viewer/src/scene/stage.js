@@ -25,6 +25,7 @@ import { boundsOf, contactSize, shapesOf, viewBox } from "./layout.js";
 import { Motion } from "./motion.js";
 import { colourOf, Paint, seriesName } from "./paint.js";
 import { Reference } from "./reference.js";
+import { isAtEase, Shadows } from "./shadows.js";
 import { Corner, mountTools } from "./tools.js";
 import { Trails } from "./trails.js";
 import { View } from "./view.js";
@@ -66,6 +67,7 @@ export class Stage {
       marks: true,
       axes: false,
       grid: true,
+      shadows: false,
       section: "",
       depth: 0.5,
       follow: "",
@@ -78,6 +80,7 @@ export class Stage {
     this.point = new Vector3();
     this.cast(runs);
     this.light();
+    this.settings.shadows = Boolean(this.shadows) && isAtEase(context);
     this.view = new View(canvas, this.planar, () => this.invalidate());
     this.tools = mountTools(home, this.desk());
     this.corner = new Corner(home, this.planar ? 0 : this.grid.userData.step);
@@ -156,6 +159,7 @@ export class Stage {
     sky.position.set(0, 0, 1);
     this.sun = new DirectionalLight(0xffffff, 1.6);
     this.scene.add(sky, this.sun, this.sun.target);
+    this.shadows = new Shadows(this.renderer, this.scene, sky, this.troupe[0].actor, this.whole.min.z);
   }
 
   /** What the tools may do. */
@@ -204,6 +208,7 @@ export class Stage {
       trails.show(shown && settings.trails);
       labels.show(shown && settings.labels);
     }
+    this.shadows?.apply(settings.shadows);
     this.corner.apply(settings, Boolean(this.framing?.frame));
     if (settings.follow !== (this.followed?.key ?? "")) {
       const [kind, index] = settings.follow.split(" ");
@@ -366,6 +371,7 @@ export class Stage {
     this.cut();
     this.corner.measure(view.fineness);
     if (!this.planar) view.carry(this.sun);
+    this.shadows?.carry();
     this.renderer.render(this.scene, view.camera);
   }
 

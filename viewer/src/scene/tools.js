@@ -14,13 +14,14 @@ const SWITCHES = [
   ["marks", "Joints and loads"],
   ["axes", "Axes of bodies and joints"],
   ["grid", "Grid"],
+  ["shadows", "Shadows"],
 ];
 
 /** Bodies in the list at a time. */
 const MOST_BODIES = 60;
 
 /** @typedef {{labels: boolean, trails: boolean, forces: boolean, both: boolean, law: string, marks: boolean,
- *   axes: boolean, grid: boolean, follow: string}} Settings */
+ *   axes: boolean, grid: boolean, shadows: boolean, follow: string}} Settings */
 
 /**
  * @param {HTMLElement} home
@@ -40,6 +41,7 @@ export function mountTools(home, stage) {
   const menu = element("div", { class: "menu" }, element("h2", { text: "Shown" }));
   for (const [key, text] of SWITCHES) {
     if ((key === "forces" || key === "both") && !run.scene.contacts.length) continue;
+    if (key === "shadows" && planar) continue;
     const box = element("input", {
       type: "checkbox",
       onchange: () => {
