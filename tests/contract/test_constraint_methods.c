@@ -249,10 +249,43 @@ static void ggl_leaves_out_held_rows(void **state)
     carom_context_free(ctx);
 }
 
+/* Warnings of a run as it begins that have the code of unused constraints. */
+static int unused_constraints(carom_context *ctx, const char *constraints, const char *integrator)
+{
+    char text[2000];
+    const int kept = (int)(strstr(parallelogram, "run:") - parallelogram);
+    snprintf(text, sizeof text, "%.*srun: {until: 0.001, integrator: %s, step: 1e-4%s}\n", kept, parallelogram,
+             integrator, constraints);
+    carom_model *model;
+    carom_simulation *sim;
+    const carom_simulation_def def = carom_default_simulation_def();
+    size_t count;
+    int found = 0;
+    assert_ok(ctx, carom_model_parse(ctx, "parallelogram", text, strlen(text), NULL, 0, &model));
+    assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
+    const char *const *warnings = carom_simulation_warnings(sim, &count);
+    for (size_t k = 0; k < count; k++)
+        found += strstr(warnings[k], "`constraints`") != NULL;
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    return found;
+}
+
+/* An integrator that holds the constraints itself says so where the run asks for a method, and there alone. */
+static void tells_of_a_method_that_is_not_used(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    assert_int_equal(unused_constraints(ctx, ", constraints: baumgarte", "generalised-alpha"), 1);
+    assert_int_equal(unused_constraints(ctx, "", "generalised-alpha"), 0);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(methods_agree), cmocka_unit_test(ggl_follows_impacts),
                                        cmocka_unit_test(ggl_leaves_out_held_rows),
-                                       cmocka_unit_test(ggl_gives_up_by_name)};
+                                       cmocka_unit_test(ggl_gives_up_by_name),
+                                       cmocka_unit_test(tells_of_a_method_that_is_not_used)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
