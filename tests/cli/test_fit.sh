@@ -162,7 +162,7 @@ wrong() { # sentence, change of the study
 }
 rm -f wrong-fitted.yaml
 wrong "wrong.yaml:11:10: no channel 'contact.hit.forze'; did you mean" 's/F: contact.hit.force/F: contact.hit.forze/'
-wrong "'force.csv' has no column 'G'; did you mean 't'?; there are t, F, v" 's/F: contact.hit.force/G: contact.hit.force/'
+wrong "'force.csv' has no column 'G'; there are t, F, v" 's/F: contact.hit.force/G: contact.hit.force/'
 wrong "wrong.yaml:4:23: 'K': the bounds are crossed, from 1e+13 to 1e+12" 's/from: 1e8/from: 1e13/'
 wrong "the start 5e+13 lies outside of its bounds" 's/5e11/5e13/'
 wrong "the model has no parameter 'KK'; did you mean 'K'?" 's/  K:/  KK:/' 2

@@ -9,7 +9,8 @@ static void position_violation(carom_reading *r, int k, double *out)
     *out = 0;
     for (int b = 0; b < r->model->block_count; b++) {
         const carom_constraint_block *block = &r->model->blocks[b];
-        for (int i = 0; i < block->row_count && !carom_dynamics_leaves_out(r->d, b); i++)
+        const int rows = carom_dynamics_leaves_out(r->d, b) ? 0 : block->row_count;
+        for (int i = 0; i < rows; i++)
             *out = fmax(*out, fabs(r->d->rows[block->first_row + i].phi));
     }
 }
@@ -19,7 +20,8 @@ static void velocity_violation(carom_reading *r, int k, double *out)
     *out = 0;
     for (int b = 0; b < r->model->block_count; b++) {
         const carom_constraint_block *block = &r->model->blocks[b];
-        for (int i = 0; i < block->row_count && !carom_dynamics_leaves_out(r->d, b); i++)
+        const int rows = carom_dynamics_leaves_out(r->d, b) ? 0 : block->row_count;
+        for (int i = 0; i < rows; i++)
             *out = fmax(*out, fabs(r->d->phi_rate[block->first_row + i]));
     }
 }
