@@ -216,7 +216,7 @@ static void test_fall(void **state)
     int bad = 0;
     for (size_t k = 0; k < model_count; k++) {
         double values[BOOKS][TOLERANCES];
-        if (!sample_turn((int)k, 2, 2))
+        if (!sample_turn((int)k, 3, 3))
             continue;
         for (int i = 0; i < TOLERANCES; i++) {
             energy_balance b = run_balance(models[k], pow(10, -6 - (double)i / A_DECADE), 0);

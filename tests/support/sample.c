@@ -71,7 +71,7 @@ int sample_models(sample_name *names, int room)
     closedir(directory);
     qsort(names, (size_t)count, sizeof *names, by_name);
     for (int k = 0; k < count; k++)
-        if (sample_turn(k, 3, 12))
+        if (sample_turn(k, 4, 16))
             memmove(names[taken++], names[k], sizeof *names);
     return taken;
 }

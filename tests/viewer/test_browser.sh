@@ -1,5 +1,5 @@
 #!/bin/sh
-# Report pages in a real browser: the page of a sixth of the models, picked by the commit's hash, and that of the
+# Report pages in a real browser: the page of a ninth of the models, picked by the commit's hash, and that of the
 # slider-crank with a block (of every model with CAROM_TEST_ALL=1), opens from the disk without a message and without the
 # network, plays, jumps to the second impact, shows a channel, downloads CSV and SVG, at the size of a desk or of a phone
 # by turns, the slider-crank and all of CAROM_TEST_ALL=1 at both; one page without WebGL; several runs in one page; the page
@@ -21,11 +21,11 @@ browse() { node "$CAROM_SOURCE_DIR/tests/viewer/browser.mjs" "$@" || failures=$(
 rm -rf out
 mkdir out
 commit=${CAROM_TEST_TURN:-$(git -C "$CAROM_SOURCE_DIR" rev-parse HEAD 2>/dev/null | cut -c1-6)}
-part=$((0x${commit:-0} % 6))
+part=$((0x${commit:-0} % 9))
 [ "${CAROM_TEST_ALL:-0}" = 0 ] && [ -n "$commit" ] || part=all
-echo "models: part $part of 0 to 5; CAROM_TEST_ALL=1 takes all"
+echo "models: part $part of 0 to 8; CAROM_TEST_ALL=1 takes all"
 ls "$CAROM_MODELS"/*.yaml | awk -v part="$part" '
-    part == "all" || NR % 6 == part || /\/slider_crank_block\.yaml$/' >models.txt
+    part == "all" || NR % 9 == part || /\/slider_crank_block\.yaml$/' >models.txt
 # two at a time; one slip of the stick-slip model is enough
 <models.txt xargs -P 2 -I MODEL sh -c '
     case $1 in */lugre_stick_slip.yaml) set -- "$1" --set duration=2 ;; esac
