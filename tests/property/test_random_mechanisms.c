@@ -20,6 +20,7 @@
 #define ENERGY 1e-5
 #define MOMENTUM 1e-6
 #define RESTING 1e-13 /* [J] */
+#define STILL 1e-9    /* [m/s], [rad/s] */
 /* Differences of motions: so many times the tolerance, so many times what a tenth of it changes; beyond the last one
    the motion is chaotic and says nothing. */
 #define TOLERANCES 2000
@@ -168,11 +169,24 @@ static bool resume(carom_context *ctx, const mechanism *m, const mechanism_view 
     return good && memcmp(whole.body, r->body, sizeof r->body) == 0;
 }
 
+/* Whether nothing moves, as where the joints hold all coordinates. */
+static bool holds_still(const mechanism *m, const motion *r)
+{
+    double fastest = 0;
+    for (int n = 0; n < SAMPLES; n++)
+        for (int k = 0; k < m->body_count; k++)
+            if (!m->body[k].left_out)
+                fastest = fmax(fastest, fmax(carom_v3_norm(vec(r->body[n][k].velocity)),
+                                             carom_v3_norm(vec(r->body[n][k].angular_velocity))));
+    return fastest < STILL;
+}
+
 static void finish(const mechanism *m, carom_simulation *sim, motion *r)
 {
     const carom_ledger ledger = carom_simulation_ledger(sim);
-    /* where nothing can move it is rounding */
-    r->residual = fabs(ledger.residual) < RESTING ? 0 : ledger.residual_fraction;
+    /* where nothing moves it is rounding of what the joints hold, over rounding */
+    const bool rounding = fabs(ledger.residual) < RESTING || holds_still(m, r);
+    r->residual = rounding ? 0 : ledger.residual_fraction;
     r->steps = carom_simulation_statistics(sim).steps;
     carom_simulation_impacts(sim, &r->impacts);
     drift_of_momentum(m, r);

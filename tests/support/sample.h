@@ -14,8 +14,8 @@ int sample_first(int total, int *count);
    `sanitized`. */
 bool sample_turn(int k, int plain, int sanitized);
 
-/* Names of the files of models/, without `.yaml`, in their order, that have their turn: a quarter, under the sanitizer a
-   sixteenth. */
+/* Names of the files of models/, without `.yaml`, in their order, that have their turn: a quarter, under the sanitizer
+   a sixteenth. */
 typedef char sample_name[64];
 int sample_models(sample_name *names, int room);
 
