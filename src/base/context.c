@@ -197,9 +197,9 @@ static size_t find_remedy(const char *text, size_t from)
 carom_status carom_fail(carom_context *ctx, carom_status status, const carom_place *place, const char *format, ...)
 {
     carom_failure *f = &ctx->failure;
-    const carom_place nowhere = {0};
+    const carom_place nowhere = {.file = ""};
     place = place && place->file ? place : &nowhere;
-    const char *file = place->file ? place->file : "";
+    const char *file = place->file;
     int n = 0;
     ctx->is_kept = false;
     if (!ctx->keeping)

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHUNK_ROWS 256          /* rows of a chunk of a table */
 #define FEW_ROWS 16             /* fewer rows wait for the next ones: a chunk that grows is written again */
 #define TILE_ROWS 256           /* rows that are taken from a block at a time, of all channels, while they are near */
 #define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
@@ -333,7 +332,7 @@ carom_status carom_writer_warn(carom_writer *w, const char *text)
     carom_h5_cut(line, sizeof line, text);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    uint64_t room = carom_room_of_rows(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double), CHUNK_ROWS);
+    uint64_t room = carom_room_of_rows(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double), CAROM_WARNING_CHUNK);
     carom_status status = carom_writer_reserve(w, room_of_held(w) + room);
     hid_t type = status == CAROM_OK ? carom_h5_text_type(CAROM_H5_WARNING_SIZE) : -1;
     bool done = type >= 0 && carom_h5_append(w->warnings, type, true, 1, w->warning_rows, 1, line);

@@ -7,6 +7,7 @@
 #include "result/room.h"
 #include "result/row_table.h"
 
+#define CAROM_WARNING_CHUNK 256  /* rows of a chunk of the warnings */
 #define CAROM_IMPACTS_HELD 64   /* impacts that wait for the next flush, up to the end of a chunk; rows of one */
 
 typedef struct carom_row_group {

@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK_ROWS 256          /* rows of a chunk of a table */
 /* With more channels their datasets are open only while they are written, since each flush of the file looks at all
    that are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it could not write, and
    says so at the end of the process. */
@@ -123,7 +122,7 @@ static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
 static bool make_warnings(carom_writer *w)
 {
     hid_t type = carom_h5_text_type(CAROM_H5_WARNING_SIZE);
-    w->warnings = type < 0 ? -1 : carom_h5_make_dataset(w->file, "warnings", type, 1, true, CHUNK_ROWS, false);
+    w->warnings = type < 0 ? -1 : carom_h5_make_dataset(w->file, "warnings", type, 1, true, CAROM_WARNING_CHUNK, false);
     if (type >= 0)
         H5Tclose(type);
     return w->warnings >= 0 && add_text(w->warnings, "description", "Warnings of the run.");

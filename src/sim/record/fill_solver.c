@@ -3,27 +3,29 @@
 
 #include <math.h>
 
+/* The largest violation of the rows that are evaluated, or of their rates. */
+static double largest_violation(const carom_reading *r, bool of_rates)
+{
+    double largest = 0;
+    for (int b = 0; b < r->model->block_count; b++) {
+        const carom_constraint_block *block = &r->model->blocks[b];
+        if (carom_dynamics_leaves_out(r->d, b))
+            continue;
+        for (int i = block->first_row; i < block->first_row + block->row_count; i++)
+            largest = fmax(largest, fabs(of_rates ? r->d->phi_rate[i] : r->d->rows[i].phi));
+    }
+    return largest;
+}
+
 static void position_violation(carom_reading *r, int k, double *out)
 {
     (void)k;
-    *out = 0;
-    for (int b = 0; b < r->model->block_count; b++) {
-        const carom_constraint_block *block = &r->model->blocks[b];
-        const int rows = carom_dynamics_leaves_out(r->d, b) ? 0 : block->row_count;
-        for (int i = 0; i < rows; i++)
-            *out = fmax(*out, fabs(r->d->rows[block->first_row + i].phi));
-    }
+    *out = largest_violation(r, false);
 }
 static void velocity_violation(carom_reading *r, int k, double *out)
 {
     (void)k;
-    *out = 0;
-    for (int b = 0; b < r->model->block_count; b++) {
-        const carom_constraint_block *block = &r->model->blocks[b];
-        const int rows = carom_dynamics_leaves_out(r->d, b) ? 0 : block->row_count;
-        for (int i = 0; i < rows; i++)
-            *out = fmax(*out, fabs(r->d->phi_rate[block->first_row + i]));
-    }
+    *out = largest_violation(r, true);
 }
 
 static const carom_quantity violations[] = {

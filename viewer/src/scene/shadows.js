@@ -27,7 +27,6 @@ export class Shadows {
    */
   constructor(renderer, scene, sky, actor, height) {
     this.renderer = renderer;
-    this.scene = scene;
     this.sky = sky;
     this.full = sky.intensity;
     this.actor = actor;
@@ -73,7 +72,8 @@ export class Shadows {
     const { low, high, at, lamp, floor, actor } = this;
     low.setScalar(Infinity);
     high.setScalar(-Infinity);
-    for (const node of actor.nodes.slice(1)) {
+    for (let body = 1; body < actor.nodes.length; body++) {
+      const node = actor.nodes[body];
       if (!node.visible) continue;
       at.setFromMatrixPosition(node.matrix);
       low.min(at);
@@ -84,14 +84,15 @@ export class Shadows {
     at.addVectors(low, high).multiplyScalar(0.5);
     lamp.target.position.copy(at);
     lamp.position.copy(at).addScaledVector(ABOVE, 3 * reach);
+    const drop = Math.max(at.z - this.height, 0);
     const { camera } = lamp.shadow;
     camera.left = camera.bottom = -reach;
     camera.right = camera.top = reach;
     camera.near = reach;
-    camera.far = 5 * reach + 2 * Math.max(at.z - this.height, 0);
+    camera.far = 5 * reach + 2 * drop;
     camera.updateProjectionMatrix();
     lamp.shadow.normalBias = (4 * reach) / MAP;
-    const fall = Math.max(at.z - this.height, 0) / ABOVE.z;
+    const fall = drop / ABOVE.z;
     floor.position.set(at.x - fall * ABOVE.x, at.y - fall * ABOVE.y, this.height);
     floor.scale.setScalar(3 * reach);
   }
