@@ -2,12 +2,17 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <string.h>
 
 bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
 {
     const carom_model *m = sim->model;
     const carom_layout layout = sim->s.layout;
-    if (!sim->integrator->kind->interpolate(sim->integrator, t, layout.positions + layout.velocities, sim->y_scratch))
+    carom_integrator *integrator = sim->integrator;
+    const int count = layout.positions + layout.velocities;
+    if (t == integrator->t) /* known, where the dense output may take evaluations */
+        memcpy(sim->y_scratch, integrator->y, (size_t)count * sizeof(double));
+    else if (!integrator->kind->interpolate(integrator, t, count, sim->y_scratch))
         return false;
     double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
     carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, q, v);

@@ -38,7 +38,7 @@ static int root_of(const carom_model_contact *c, const carom_episode *e, double 
 #define SCALE 0.6
 
 /* First step of a contact of power 1.5 in x, of the root of its duration, at the local tolerance 1e-9. */
-#define FIRST_STEP 0.31
+#define FIRST_STEP 0.17
 #define FIRST_TOLERANCE 1e-9
 
 double carom_located_map_onset(carom_simulation *sim, int k)
@@ -47,7 +47,7 @@ double carom_located_map_onset(carom_simulation *sim, int k)
     const carom_episode *e = &sim->s.located[k];
     carom_integrator *integrator = sim->integrator;
     const int root = root_of(c, e, e->v0);
-    const double share = FIRST_STEP * pow(carom_rhs_local_tolerance(sim) / FIRST_TOLERANCE, 1. / 11);
+    const double share = FIRST_STEP * pow(carom_rhs_local_tolerance(sim) / FIRST_TOLERANCE, 1. / 9);
     integrator->opening = root > integrator->opening ? root : integrator->opening;
     integrator->opened = e->onset;
     integrator->scale = SCALE * e->time_scale;

@@ -212,6 +212,25 @@ static void test_touches_again(void **state)
     }
 }
 
+/* A stop behind the end of that root of the time, as where the release lies within rounding of the present time: the
+   state moves on with the time. */
+static void test_stops_behind_closing(void **state)
+{
+    (void)state;
+    carom_context *ctx = open_context();
+    oscillator o = {.fails = HUGE_VAL, .level = {9, 9}};
+    carom_integrator *method = open_method(ctx, &o, 1e-10, 0.1);
+    method->closing = 2;
+    method->scale = 0.5;
+    for (int n = 1; n <= 3; n++) {
+        method->closes = method->t;
+        assert_true(method->kind->step(method, 0.01 * n) == CAROM_STEP_STOP);
+        assert_true(method->t == 0.01 * n && fabs(method->y[0] - sin(method->t)) < 1e-12);
+    }
+    method->kind->destroy(method);
+    carom_context_free(ctx);
+}
+
 /* ---- failures ---- */
 
 /* A step that cannot be made leaves time and state, and the next one goes on from there. */
@@ -258,6 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),   cmocka_unit_test(test_onset),
                                        cmocka_unit_test(test_closing), cmocka_unit_test(test_roots),
                                        cmocka_unit_test(test_comes_back), cmocka_unit_test(test_touches_again),
+                                       cmocka_unit_test(test_stops_behind_closing),
                                        cmocka_unit_test(test_failure), cmocka_unit_test(test_recovery)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,7 @@ typedef struct auto_integrator {
     double radius;              /* rho, 0 after a restart */
     double window_time;         /* [s] at the last judgement, or since the steps are judged */
     uint64_t window_evaluations, booked;        /* the method's at that time, and after the last step */
+    uint64_t begun;             /* and when it began */
 } auto_integrator;
 
 /* ---- the spectral radius ---- */
@@ -258,7 +259,7 @@ static bool begin(auto_integrator *self, double t, const double *y, const double
     self->steps = self->suspicions = self->limited = self->calm = 0;
     self->length = 0;
     carom_integrator *method = self->methods[self->active];
-    self->booked = method->evaluations;
+    self->booked = self->begun = method->evaluations;
     method->known = known;
     method->opening = known ? self->base.opening : 0;
     method->opened = self->base.opened;
@@ -401,6 +402,13 @@ static void take_bdf(auto_integrator *self)
     change(self, BDF);
 }
 
+/* Whether Adams takes suspiciously many evaluations. Restarts take some, too: steps since the last one count. */
+static bool is_suspicious(const auto_integrator *self)
+{
+    const double evaluations = (double)(self->methods[ADAMS]->evaluations - self->begun);
+    return self->steps >= HALF_TRIAL && evaluations > SUSPICIOUS * self->steps;
+}
+
 /* Books a step of Adams or BDF in a trial, and ends that where it is told which gets on faster than Dop853 did. */
 static void judge_trial(auto_integrator *self, double length, double evaluations)
 {
@@ -416,9 +424,7 @@ static void judge_trial(auto_integrator *self, double length, double evaluations
     const double mean = memory->time / steps, evaluated = memory->cost / steps - STEP_COST;
     if (share >= 1) {
         end_trial(self, true);
-    } else if (self->active == ADAMS && evaluated > SUSPICIOUS) {
-        if (!is_at_limit(self, mean, evaluated))
-            memory->gain = MOST_GAIN;
+    } else if (self->active == ADAMS && is_suspicious(self) && is_at_limit(self, mean, evaluated)) {
         take_bdf(self);
     } else {
         end_trial(self, false);

@@ -543,7 +543,7 @@ static double set_variable(dop853 *self, double h, double stop, bool *stops)
     const double t = base->t;
     *stops = t + h * (1 + 1e-9) >= stop;
     const double end = *stops ? stop : t + h;
-    if (base->closing > 1)
+    if (base->closing > 1 && end <= base->closes) /* behind it x has no time */
         self->x = (variable){base->closing, base->closes, -1, base->scale};
     else if (self->opening.power > 1)
         self->x = self->opening;
