@@ -1,4 +1,5 @@
 /* What keeps a run from going on: the joint, motion, contact or load whose force is greatest, or is no number. */
+#include "sim/kinematics/singular.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -141,7 +142,20 @@ static void tell(const carom_evaluation *d, const carom_state *s, suspect worst,
         tell_joint(d, worst.index, text, size);
 }
 
-const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text, size_t size)
+/* The drive that the mechanism cannot follow past its singular position, else the position itself. */
+static void tell_singular(carom_simulation *sim, const carom_evaluation *d, char *text, size_t size)
+{
+    const int drive = carom_singular_drive(sim);
+    if (drive >= 0)
+        tell_motion(d, drive, text, size);
+    else
+        snprintf(text, size,
+                 "the mechanism is at a singular position or next to one, where its joints hold the same twice; "
+                 "integrator `auto` with `constraints: baumgarte` passes most of these, a looser or tighter "
+                 "tolerance others");
+}
+
+const char *carom_culprit(carom_simulation *sim, bool numbers, char *text, size_t size)
 {
     carom_evaluation *const tried[] = {sim->trial, sim->d};
     text[0] = '\0';
@@ -152,10 +166,7 @@ const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text,
         if (isfinite(worst.force) && (numbers || k == 0))
             continue;
         if (worst.type == SUSPECT_JOINT && !numbers && sim->near_singular)
-            snprintf(text, size,
-                     "the mechanism is at a singular position or next to one, where its joints hold the same twice; "
-                     "integrator `auto` with `constraints: baumgarte` passes most of these, a looser or tighter "
-                     "tolerance others");
+            tell_singular(sim, tried[k], text, size);
         else if (worst.type != SUSPECT_NONE)
             tell(tried[k], &sim->s, worst, text, size);
         return text;

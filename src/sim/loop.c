@@ -204,6 +204,8 @@ static carom_status restart(carom_simulation *sim)
     carom_sets_write_back(sim);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_restart(sim);
+    if (sim->restart || !sim->projected)
+        carom_switch_watch_restart(sim);
     CAROM_TRY(carom_motions_restart(sim));
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
@@ -582,7 +584,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         double end = sim->integrator->t;
         const bool located = !sim->system->sets && !sim->rigid;
         bool missed = located && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
-        bool cut = located && carom_compression_crest(sim, &end);
+        const bool switched = located && carom_switches_missed(sim, &end);
+        bool cut = (located && carom_compression_crest(sim, &end)) || switched;
         if (sim->rigid)
             carom_rigid_take(sim);
         const bool singular = carom_singular_passed(sim, &end);
@@ -603,7 +606,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         carom_notices_track(sim, begin);
         if (steps_group && touched)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
-        CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : update_contacts(sim, result == CAROM_STEP_ROOT));
+        CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : update_contacts(sim, switched || result == CAROM_STEP_ROOT));
         bool open = carom_located_any_open(sim);
         if (steps_group && !touched && open)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));

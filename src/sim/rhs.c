@@ -41,7 +41,7 @@ carom_status carom_rhs_check_tolerance(carom_simulation *sim)
 }
 
 /* Ends the message of accelerations that were not found. */
-static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
+static const char *unsolved_because(carom_simulation *sim, char *text, size_t size)
 {
     static const char cannot[] = "the accelerations cannot be solved";
     const int site = sim->system->friction_fault;

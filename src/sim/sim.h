@@ -63,6 +63,7 @@ struct carom_simulation {
     double *switch_roots;       /* root functions of the switches of expressions and loads */
     bool *doubted;              /* of each, whether it was zero at the last restart and still is */
     struct carom_compression_past *past;        /* of each contact */
+    struct carom_switch_watch *switch_watch;    /* NULL: no switch depends on the motion */
     bool in_doubt, branches_known;      /* one of them is; their branches are set as those of a step's end */
     int branch_trials;          /* so often in a row */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
@@ -238,6 +239,16 @@ void carom_switches_restart(carom_simulation *sim);
    Then the branches of its end are set, with which the simulation restarts from the begin of the step. */
 bool carom_switches_left(carom_simulation *sim);
 
+/* ---- named/missed_switches.c ---- */
+
+/* Room for the watch of switches within steps. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_switch_watch_create(carom_simulation *sim);
+/* At a restart after which the motion does not go on as before. */
+void carom_switch_watch_restart(carom_simulation *sim);
+/* Whether a switch leaves its branch and comes back within the last step; *end then becomes the time when the first one
+   leaves it, if that is earlier. */
+bool carom_switches_missed(carom_simulation *sim, double *end);
+
 /* ---- named/motions.c: prescribed motions and relations that jump, or whose rates do, are refused ---- */
 
 typedef struct carom_motion_watch carom_motion_watch;
@@ -285,7 +296,7 @@ void carom_rhs_complete(carom_simulation *sim);
 
 /* What has a force that is no finite number where the integrator tried last, else what has the greatest force now, as
    the end of a sentence with numbers and a remedy; "" if there is nothing to name. `numbers`: only the former. */
-const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text, size_t size);
+const char *carom_culprit(carom_simulation *sim, bool numbers, char *text, size_t size);
 
 /* ---- start.c ---- */
 

@@ -1,0 +1,74 @@
+/* The drive that a mechanism cannot follow past a singular position. There a row of the constraints depends on the
+   others; where it is that of a drive, little of it is left without the others, and the drive is at its dead centre. */
+#include "sim/kinematics/freedoms.h"
+#include "sim/kinematics/singular.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is left of a drive's unit row without the others, at its dead centre or beside it. */
+#define LEFT 1e-2
+
+/* Takes the parts along `count` orthonormal rows out of r and makes it a unit one; returns what was left of it. */
+static double take_out(const double *rows, size_t n, size_t count, double *r)
+{
+    double square = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double *q = rows + k * n;
+        double along = 0;
+        for (size_t i = 0; i < n; i++)
+            along += q[i] * r[i];
+        for (size_t i = 0; i < n; i++)
+            r[i] -= along * q[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        square += r[i] * r[i];
+    for (size_t i = 0; i < n && square > 0; i++)
+        r[i] /= sqrt(square);
+    return sqrt(square);
+}
+
+/* What is left of the unit row of number `drive` without the others; `basis` is room for these. */
+static double left_of(const carom_simulation *sim, const double *rows, const int *row_of, int row_count, int drive,
+                      double *basis)
+{
+    const size_t n = (size_t)(sim->model->body_count * carom_twist_size(sim->model));
+    size_t count = 0;
+    for (int k = 0; k <= row_count; k++) {
+        const int r = k < row_count ? k : drive;
+        if (sim->start.redundant[row_of[r]] || k == drive)
+            continue;
+        double *to = basis + count * n;
+        memcpy(to, rows + (size_t)r * n, n * sizeof *to);
+        const double left = take_out(basis, n, count, to);
+        if (k == row_count)
+            return left;
+        count += left > 0;
+    }
+    return HUGE_VAL;
+}
+
+int carom_singular_drive(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const size_t n = (size_t)(m->body_count * carom_twist_size(m)), rows = (size_t)m->row_count;
+    carom_arena room;
+    carom_arena_init(&room, sim->ctx);
+    double *row = carom_arena_alloc(&room, rows * n, sizeof *row);
+    double *basis = carom_arena_alloc(&room, rows * n, sizeof *basis);
+    int *row_of = carom_arena_alloc(&room, rows, sizeof *row_of), found = -1, count = 0;
+    double least = LEFT;
+    if (row && basis && row_of) {
+        carom_state_pose(sim->probe, &sim->s);
+        count = carom_freedoms_rows(sim, sim->probe, *sim->s.time, row, row_of);
+    }
+    for (int b = 0; b < m->block_count; b++)
+        for (int k = 0; m->blocks[b].drive >= 0 && k < count; k++) {
+            const bool of_drive = row_of[k] == m->blocks[b].first_row;
+            const double left = of_drive ? left_of(sim, row, row_of, count, k, basis) : HUGE_VAL;
+            found = left < least ? b : found;
+            least = fmin(least, left);
+        }
+    carom_arena_free(&room);
+    return found;
+}

@@ -1,0 +1,75 @@
+/* Switches that leave their branch and come back within a step: a mass on a spring, x = sin t, whose steps of a second
+   pass the crest. An event at x > sin a stops at the time a, and is seen for 2.4e-5 s in the last case; a ligament that
+   is taut for 28 ms, 6e-5 of the amplitude, throws the mass back as it does where the longest step is a millisecond. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#include "base/base.h"
+#include "support/free_runs.h"
+
+static const char *const integrators[] = {"auto", "adams", "bdf", "dopri5", "dop853"};
+
+static void open_mass(free_run *run, const char *parts, const char *keys, const char *integrator)
+{
+    char text[2000];
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n  b: {mass: 1, inertia: 1, velocity: [1, 0]}\n"
+             "loads:\n  s: {type: force, on: b, force: [\"-x(b)*N/m\", 0]}\n%s\nrun: {until: 4%s}\n",
+             parts, keys);
+    free_run_parse(run, text, 1e-10, integrator);
+}
+
+static void test_event(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++)
+        for (double before = 0.1; before > 1e-5; before *= 0.165) {
+            char parts[200];
+            free_run run;
+            const double expected = 2 * atan(1) - before;
+            snprintf(parts, sizeof parts, "events:\n  top: {when: x(b) > %.17g, do: stop}", sin(expected));
+            open_mass(&run, parts, "", integrators[k]);
+            free_run_to(&run, 4);
+            const double time = carom_simulation_statistics(run.sim).time;
+            print_message("%-7s %.9g s before the crest: %.2g s off\n", integrators[k], before, time - expected);
+            /* an error of the height moves the time by that over the slope: a fifth of the tolerance is allowed */
+            assert_true(fabs(time - expected) < 2e-11 / before);
+            free_run_close(&run);
+        }
+}
+
+/* The speed a while behind the crest. */
+static double speed_after(const char *loads, const char *keys, const char *integrator)
+{
+    free_run run;
+    open_mass(&run, loads, keys, integrator);
+    free_run_to(&run, 3);
+    const double speed = free_run_body(&run, "b").velocity[0];
+    free_run_close(&run);
+    return speed;
+}
+
+static void test_ligament(void **state)
+{
+    (void)state;
+    const char *const ligament = "  l: {type: ligament, between: [ground, b], stiffness: 2e9, length: 0.9999}";
+    const char *const branch = "  l: {type: line-force, between: [ground, b], "
+                               "force: \"if(length(l) > 0.9999, 2e9*(length(l) - 0.9999)^2, 0)\"}";
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++) {
+        const double taut = speed_after(ligament, "", integrators[k]);
+        const double by_branch = speed_after(branch, "", integrators[k]);
+        const double fine = speed_after(ligament, ", max_step: 1e-3", integrators[k]);
+        print_message("%-7s %.9g m/s, %.2g off, by an expression %.2g\n", integrators[k], taut, taut - fine,
+                      by_branch - fine);
+        assert_true(fabs(fine - cos(3)) > 1e-3);
+        assert_true(fabs(taut - fine) < 1e-7);
+        assert_true(fabs(by_branch - fine) < 1e-7);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_event), cmocka_unit_test(test_ligament)};
+    return cmocka_run_group_tests_name("short_switches", tests, NULL, NULL);
+}
