@@ -353,6 +353,9 @@ static double share(const mechanism *m, check what, base *b, char *note, size_t 
     }
     run(m, &view, units ? scale[LENGTH_SCALE] : 1, units ? scale[MASS_SCALE] : 1, -1, &other);
     snprintf(note, size, "%s%s", b->finer.error, other.error);
+    /* fixed joints hold all bodies, and leave joint coordinates nothing */
+    if (what == CHECK_FORMULATION && other.refused && strstr(other.error, "has no unknowns"))
+        return 0;
     const double length = units ? scale[LENGTH_SCALE] : 1,
                  found = compare(m, &b->own, &b->finer, NULL, &other, &view, length);
     if (found <= 1 || what == CHECK_INTEGRATOR)
@@ -432,7 +435,7 @@ static int look_at(uint64_t seed, bool all)
     return 0;
 }
 
-static const uint64_t mended[] = {140, 243, 7127, 20417, 21076, 21096};
+static const uint64_t mended[] = {140, 243, 7127, 20417, 21076, 21096, 30003};
 
 static void mended_ones_are_what_they_are(void **state)
 {
