@@ -173,6 +173,53 @@ static void test_parting_start_does_not_pull(void **state)
     free_run_close(&run);
 }
 
+/* A ball that has come to rest: the rows of a long step are those of its first one. Against a run whose output is too
+   rare for that, at the times of its rows. */
+static void test_rows_at_rest(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies: {ball: {mass: 1, inertia: 1, at: [0, 0.101]}}\n"
+        "shapes: {b: {type: sphere, on: ball, radius: 0.1}, g: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "contacts: {c: {between: [g, b], normal: {law: flores, stiffness: 1e6, restitution: 0.5}}}\n%s"
+        "run: {until: 40, tolerance: 1e-8, output: {every: %s}}\n";
+    static const char *const clock[] = {"", "outputs: {clock: 2*t}\n"};
+    free_run run[2][2];
+    film f[2][2];
+    for (int timed = 0; timed < 2; timed++)
+        for (int rare = 0; rare < 2; rare++) {
+            char model[1024];
+            snprintf(model, sizeof model, text, clock[timed], rare ? "2" : "2e-3");
+            free_run_parse(&run[timed][rare], model, 0, NULL);
+            record(&run[timed][rare], &f[timed][rare], 0);
+            check_times(&f[timed][rare]);
+        }
+    const table *often = &f[0][0].group[0], *seldom = &f[0][1].group[0], *timed = &f[1][0].group[0];
+    const size_t y = column_of(run[0][0].sim, 0, "body.ball.position") + 1;
+    const size_t force = column_of(run[0][0].sim, 0, "contact.c.force");
+    const size_t now = column_of(run[1][0].sim, 0, "output.clock");
+    size_t repeated = 0;
+    double apart = 0;
+    assert_true(often->rows == 20001 && seldom->rows == 21 && timed->rows == 20001);
+    for (size_t k = 0; k < often->rows; k++) {
+        const double *row = often->data + k * often->columns;
+        assert_true(often->time[k] == fmin(2e-3 * (double)k, 40));
+        assert_true(timed->data[k * timed->columns + now] == 2 * timed->time[k]);
+        repeated += k > 0 && memcmp(row, row - often->columns, often->columns * sizeof *row) == 0;
+        if (k % 1000 == 0 && k > 1000) {
+            const double *same = seldom->data + k / 1000 * seldom->columns;
+            apart = fmax(apart, fmax(fabs(row[y] - same[y]) / 0.1, fabs(row[force] - same[force]) / 9.81));
+        }
+    }
+    print_message("at rest: %zu of %zu rows are as the one before, %.1e from those of other steps\n", repeated,
+                  often->rows, apart);
+    assert_true(repeated > 5000 && apart < 1e-13);
+    for (int k = 0; k < 4; k++) {
+        film_free(&f[k / 2][k % 2]);
+        free_run_close(&run[k / 2][k % 2]);
+    }
+}
+
 /* The step of the solver and its order are recorded in both groups and fit what adams is. */
 static void test_solver_channels(void **state)
 {
@@ -201,6 +248,7 @@ static void test_solver_channels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_impacts_have_frames), cmocka_unit_test(test_rest_adds_few),
+                                       cmocka_unit_test(test_rows_at_rest),
                                        cmocka_unit_test(test_parting_start_does_not_pull),
                                        cmocka_unit_test(test_solver_channels)};
     return cmocka_run_group_tests_name("snapshots", tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <string.h>
 
 size_t carom_record_room(const carom_simulation *sim, int group)
 {
@@ -39,6 +40,7 @@ static carom_status flush_group(carom_simulation *sim, int group)
     const size_t samples = r->samples[group];
     if (!samples)
         return CAROM_OK;
+    r->last[group] = samples - 1;
     r->samples[group] = 0;
     r->place[group] = (r->place[group] + samples) % r->room[group];
     const carom_sink *sink = sim->def.sink;
@@ -72,6 +74,20 @@ carom_status carom_record_sample(carom_simulation *sim, int group, double t, car
     size_t sample = r->samples[group]++;
     r->time[group][sample] = t;
     carom_record_values(sim, group, d, s, r->block[group] + sample * r->columns[group]);
+    return r->place[group] + r->samples[group] == r->room[group] ? flush_group(sim, group) : CAROM_OK;
+}
+
+carom_status carom_record_again(carom_simulation *sim, int group, double t)
+{
+    carom_recorder *r = &sim->recorder;
+    if (!sim->def.sink || r->columns[group] == 0)
+        return CAROM_OK;
+    const size_t columns = r->columns[group], sample = r->samples[group]++;
+    const size_t last = sample ? sample - 1 : r->last[group];
+    double *to = r->block[group] + sample * columns;
+    r->time[group][sample] = t;
+    if (last != sample)
+        memcpy(to, r->block[group] + last * columns, columns * sizeof *to);
     return r->place[group] + r->samples[group] == r->room[group] ? flush_group(sim, group) : CAROM_OK;
 }
 

@@ -31,6 +31,7 @@ typedef struct carom_recorder {
     size_t samples[CAROM_RECORD_GROUPS];
     size_t room[CAROM_RECORD_GROUPS];   /* samples of a part of a block */
     size_t place[CAROM_RECORD_GROUPS];  /* of the first of them in a whole part */
+    size_t last[CAROM_RECORD_GROUPS];   /* place in the block of the last one that the sink has */
     carom_reading reading;
 } carom_recorder;
 
@@ -44,6 +45,8 @@ void carom_record_values(carom_simulation *sim, int group, carom_evaluation *d, 
 /* A sample of a group from an evaluated state. */
 carom_status carom_record_sample(carom_simulation *sim, int group, double t, carom_evaluation *d,
                                  const carom_state *s);
+/* The last sample of a group once more, at another time. */
+carom_status carom_record_again(carom_simulation *sim, int group, double t);
 /* Gives all samples to the sink. */
 carom_status carom_record_flush(carom_simulation *sim);
 
@@ -63,6 +66,8 @@ carom_status carom_record_inside(carom_simulation *sim, double end, carom_step_r
 
 /* A sample of the output grid at t, with its snapshot. */
 carom_status carom_record_grid(carom_simulation *sim, double t, carom_evaluation *d, const carom_state *s);
+/* The last one of both once more, at t. */
+carom_status carom_record_grid_again(carom_simulation *sim, double t);
 /* A snapshot of the present state while a contact is open, if it is due; always at an event of a contact. */
 carom_status carom_record_snapshot(carom_simulation *sim, bool event);
 

@@ -26,6 +26,49 @@ static bool evaluate(carom_simulation *sim, carom_reading_needs needs, double t,
     return isfinite(sum);
 }
 
+/* ---- steps at rest ---- */
+
+/* A state that moves in a step by less than this share of each number's tolerance rests: its rows are the first one's.
+   Impulses of contacts grow at rest as well, and no channel has them. */
+#define AT_REST 1e-6
+/* Rows of a step from which on that is looked at, and places inside it. */
+#define LEAST_ROWS 16
+#define PLACES 3
+
+static bool is_unmoved(const carom_simulation *sim, const double *y)
+{
+    const carom_state *s = &sim->s;
+    const size_t impulses = (size_t)(s->normal_impulse - s->q), behind = impulses + (size_t)sim->model->contact_count;
+    for (size_t k = 0; k < s->integrated; k++)
+        if (!(fabs(y[k] - s->q[k]) <= AT_REST * sim->tolerance[k]) && !(k >= impulses && k < behind))
+            return false;
+    return true;
+}
+
+/* Whether channels depend on the time by the state alone. */
+static bool is_autonomous(const carom_model *m)
+{
+    bool by_state = !m->expr_count && !m->input_count && !m->output_count && !m->state_count;
+    for (int k = 0; k < m->load_count && by_state; k++)
+        by_state = !m->loads[k].kind->outside;
+    for (int k = 0; k < m->joint_count && by_state; k++)
+        by_state = !m->joints[k].kind->outside;
+    return by_state;
+}
+
+/* Whether the state rests over the last step, with many rows up to `end` from t on. */
+static bool rests(carom_simulation *sim, double t, double end, double *y)
+{
+    const carom_integrator *integrator = sim->integrator;
+    const double begin = integrator->t_before, step = integrator->t - begin;
+    if (end - t < LEAST_ROWS * sim->run.output_every || !is_autonomous(sim->model) || !is_unmoved(sim, integrator->y))
+        return false;
+    for (int n = 1; n <= PLACES; n++)
+        if (!carom_step_interpolate(sim, begin + step * n / (PLACES + 1), y) || !is_unmoved(sim, y))
+            return false;
+    return true;
+}
+
 carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rates *rates)
 {
     carom_state *s = &sim->s;
@@ -34,10 +77,16 @@ carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rat
     const carom_reading_needs needs = whole ? CAROM_NEEDS_ALL : sim->recorder.needs;
     double *y = sim->y_scratch;
     carom_state then;
+    bool resting = false;
     for (bool begun = false;; begun = true) {
         const double t = fmin(*s->output_index * every, until);
         if (t > end || (*s->output_index > 0 && (*s->output_index - 1) * every >= until - slack))
             return CAROM_OK;
+        if (resting) {
+            CAROM_TRY(carom_record_grid_again(sim, t));
+            ++*s->output_index;
+            continue;
+        }
         if (!begun) {
             carom_sim_catch_up(sim);
             then = carom_state_at(s, y);
@@ -49,5 +98,6 @@ carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rat
         if (solved)
             CAROM_TRY(carom_record_grid(sim, t, sim->trial, &then));
         ++*s->output_index;
+        resting = solved && !begun && !whole && rests(sim, t, end, y);
     }
 }

@@ -11,11 +11,24 @@
 #define SNAPSHOTS_PER_SAMPLE 20.0
 #define SNAPSHOTS_AT_A_TIME 2000.0
 
+static void note_grid(carom_simulation *sim, double t)
+{
+    const carom_state *s = &sim->s;
+    const double more = *s->snapshot_credit + SNAPSHOTS_PER_SAMPLE;
+    *s->snapshot_credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME : fmin(SNAPSHOTS_AT_A_TIME, more);
+    *s->snapshot_time = t;
+}
+
+carom_status carom_record_grid_again(carom_simulation *sim, double t)
+{
+    note_grid(sim, t);
+    CAROM_TRY(carom_record_again(sim, CAROM_RECORD_INTERVALS, t));
+    return carom_record_again(sim, CAROM_RECORD_SNAPSHOTS, t);
+}
+
 carom_status carom_record_grid(carom_simulation *sim, double t, carom_evaluation *d, const carom_state *s)
 {
-    double *credit = sim->s.snapshot_credit;
-    *credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME : fmin(SNAPSHOTS_AT_A_TIME, *credit + SNAPSHOTS_PER_SAMPLE);
-    *sim->s.snapshot_time = t;
+    note_grid(sim, t);
     CAROM_TRY(carom_record_sample(sim, CAROM_RECORD_INTERVALS, t, d, s));
     return carom_record_sample(sim, CAROM_RECORD_SNAPSHOTS, t, d, s);
 }
