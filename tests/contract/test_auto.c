@@ -2,8 +2,10 @@
 #include "carom_test.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
+#include "integrate/integrator.h"
 #include "support/free_runs.h"
 
 /* A ball at rest on a floor from the start on. */
@@ -189,6 +191,53 @@ static void test_projects(void **state)
     assert_non_null(strstr(free_error_of_text(swinging), "adams cannot project"));
 }
 
+/* ---- what is known at the end of a step ---- */
+
+/* A uniform motion, whose predictor has nothing to correct: the last evaluation is that of the step's end. */
+typedef struct uniform {
+    double t, y[2];             /* of the last evaluation */
+} uniform;
+
+static int uniform_rates(void *user, double t, const double *y, double *rate)
+{
+    uniform *last = user;
+    *last = (uniform){t, {y[0], y[1]}};
+    rate[0] = y[1];
+    rate[1] = 0;
+    return 0;
+}
+
+/* What is said to be known at the end of a step is what was evaluated last, though stiffness has been looked for there
+   since, and the step interpolated. */
+static void test_knows_the_end(void **state)
+{
+    (void)state;
+    const double y[2] = {0, 1}, tolerance[2] = {1e-9, 1e-9};
+    double memory[CAROM_METHOD_MEMORY] = {0}, inside[2];
+    memory[sizeof(carom_method_memory) / sizeof *memory] = 1; /* BDF, of which each window is judged */
+    uniform last;
+    const carom_ode ode = {.user = &last, .size = 2, .position_count = 1, .velocity_count = 1, .coupled_count = 2,
+                           .rhs = uniform_rates, .memory = memory};
+    carom_context *ctx;
+    carom_integrator *method;
+    int known = 0;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    assert_int_equal(carom_integrator_auto.create(ctx, &carom_integrator_auto, &ode, &method), CAROM_OK);
+    assert_true(carom_integrator_auto.restart(method, 0, y, 0, tolerance, NULL, 1e-6, 1e-3));
+    for (int n = 0; n < 400; n++) {
+        assert_true(carom_integrator_auto.step(method, 1) == CAROM_STEP_DONE);
+        assert_true(carom_integrator_auto.interpolate(method, 0.5 * (method->t_before + method->t), 2, inside));
+        if (method->rates != CAROM_RATES_AT_END)
+            continue;
+        known++;
+        assert_true(last.t == method->t && memcmp(last.y, method->y, sizeof last.y) == 0);
+    }
+    print_message("%d of 400 ends are known\n", known);
+    assert_true(known > 300);
+    carom_integrator_auto.destroy(method);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_takes_dop853_through_impacts),   cmocka_unit_test(test_keeps_adams_elsewhere),
         cmocka_unit_test(test_goes_on_with_its_method),
         cmocka_unit_test(test_of_one_method),                  cmocka_unit_test(test_projects),
+        cmocka_unit_test(test_knows_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

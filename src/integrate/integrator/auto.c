@@ -24,6 +24,9 @@
 #define BDF_START 50
 /* Evaluations a step above which Adams is suspected to be at its limit. */
 #define SUSPICIOUS 2.15
+/* In a trial restarts take evaluations, too: the share of the limit at which stability may be the reason. A mean over
+   restarts and starts finds a part of z. */
+#define NEAR_LIMIT 0.2
 /* Windows in a row that are suspicious, after which BDF is tried whatever z is. */
 #define PERSISTENT 8
 /* BDF must do better than Adams by this factor in z for each evaluation, which is at most so much at its limit. */
@@ -109,7 +112,6 @@ typedef struct auto_integrator {
     double radius;              /* rho, 0 after a restart */
     double window_time;         /* [s] at the last judgement, or since the steps are judged */
     uint64_t window_evaluations, booked;        /* the method's at that time, and after the last step */
-    uint64_t begun;             /* and when it began */
 } auto_integrator;
 
 /* ---- the spectral radius ---- */
@@ -129,7 +131,7 @@ static double spectral_radius(auto_integrator *self)
     const carom_ode *ode = &self->base.ode;
     const int n = ode->coupled_count, iterations = self->has_vector ? 2 : 6;
     const double *y = self->base.y, t = self->base.t;
-    self->base.rates = CAROM_RATES_ELSEWHERE;
+    self->base.rates = self->methods[self->active]->rates = CAROM_RATES_ELSEWHERE;
     for (int k = 0; k < n; k++)
         self->weight[k] = 1 / (self->relative * fabs(y[k]) + self->tolerance[k] + 20 * DBL_EPSILON * fabs(y[k]));
     if (ode->rhs(ode->user, t, y, self->rate) != 0)
@@ -259,7 +261,7 @@ static bool begin(auto_integrator *self, double t, const double *y, const double
     self->steps = self->suspicions = self->limited = self->calm = 0;
     self->length = 0;
     carom_integrator *method = self->methods[self->active];
-    self->booked = self->begun = method->evaluations;
+    self->booked = method->evaluations;
     method->known = known;
     method->opening = known ? self->base.opening : 0;
     method->opened = self->base.opened;
@@ -385,13 +387,13 @@ static void end_trial(auto_integrator *self, bool won)
    0.068 at orders 10 to 12). */
 static const double limits[] = {0.35, 0.4, 0.38, 0.32, 0.25, 0.2, 0.2, 0.2, 0.2, 0.13, 0.08, 0.047};
 
-/* Whether Adams, with steps of a mean length, may be at its limit of stability. */
-static bool is_at_limit(auto_integrator *self, double length, double evaluations)
+/* Whether Adams, with steps of a mean length, may have come to a share of its limit of stability. */
+static bool is_at_limit(auto_integrator *self, double share, double length, double evaluations)
 {
     const int order = self->base.order, last = (int)CAROM_COUNT(limits);
     const double z = length * spectral_radius(self);
     self->memory->gain = fmin(LEAST_GAIN * z / evaluations, MOST_GAIN);
-    return z >= limits[order < 1 ? 0 : order > last ? last - 1 : order - 1];
+    return z >= share * limits[order < 1 ? 0 : order > last ? last - 1 : order - 1];
 }
 
 /* Takes BDF; in a trial of Adams it is that of BDF from now on. */
@@ -400,13 +402,6 @@ static void take_bdf(auto_integrator *self)
     self->memory->gained = self->memory->spent = 0;
     clear_tally(self->memory);
     change(self, BDF);
-}
-
-/* Whether Adams takes suspiciously many evaluations. Restarts take some, too: steps since the last one count. */
-static bool is_suspicious(const auto_integrator *self)
-{
-    const double evaluations = (double)(self->methods[ADAMS]->evaluations - self->begun);
-    return self->steps >= HALF_TRIAL && evaluations > SUSPICIOUS * self->steps;
 }
 
 /* Books a step of Adams or BDF in a trial, and ends that where it is told which gets on faster than Dop853 did. */
@@ -424,7 +419,7 @@ static void judge_trial(auto_integrator *self, double length, double evaluations
     const double mean = memory->time / steps, evaluated = memory->cost / steps - STEP_COST;
     if (share >= 1) {
         end_trial(self, true);
-    } else if (self->active == ADAMS && is_suspicious(self) && is_at_limit(self, mean, evaluated)) {
+    } else if (self->active == ADAMS && evaluated > SUSPICIOUS && is_at_limit(self, NEAR_LIMIT, mean, evaluated)) {
         take_bdf(self);
     } else {
         end_trial(self, false);
@@ -449,7 +444,7 @@ static void judge_adams(auto_integrator *self, double evaluations, double length
     self->suspicions = evaluations < SUSPICIOUS ? 0 : self->suspicions + 1;
     if (self->suspicions < 2 || (memory->waited < memory->wait && !(memory->pace > 0)))
         return;
-    if (is_at_limit(self, length, evaluations) || self->suspicions >= PERSISTENT)
+    if (is_at_limit(self, 1, length, evaluations) || self->suspicions >= PERSISTENT)
         take_bdf(self);
 }
 
