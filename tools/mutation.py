@@ -125,17 +125,18 @@ class Tree:
 class Reach:
     """Where each test goes, and how long it takes."""
 
-    def __init__(self, tree, folders, budget):
+    def __init__(self, tree, patterns, budget):
         self.budget = budget  # seconds of tests for one mutant, measured while they note where they go
         self.tree, self.name = tree, os.path.join(tree.top, "reach.json")
         self.known = {"files": {}, "tests": {}}
         if os.path.exists(self.name):
             with open(self.name, encoding="utf-8") as file:
                 self.known = json.load(file)
-        self.paths = sorted(path for path in tree.compiling if any(path.startswith(folder + "/") for folder in folders))
+        self.paths = sorted(path for path in tree.compiling if any(path.startswith(folder + "/") for folder in patterns))
         self.files = {path: hash_of(os.path.join(tree.top, path)) for path in self.paths}
-        known = self.known["tests"]
-        stale = [name for name in sorted(tree.tests) if known.get(name, {}).get("source") != self.source(name)]
+        known, rows = self.known["tests"], [pattern for row in patterns.values() for pattern in row]
+        stale = [name for name in sorted(tree.tests) if known.get(name, {}).get("source") != self.source(name)
+                 and any(pattern.match(name) for pattern in rows)]
         if stale:
             self.trace(stale)
         self.lines = {}

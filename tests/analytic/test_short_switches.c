@@ -1,6 +1,7 @@
 /* Switches that leave their branch and come back within a step: a mass on a spring, x = sin t, whose steps of a second
    pass the crest. An event at x > sin a stops at the time a, and is seen for 2.4e-5 s in the last case; a ligament that
-   is taut for 28 ms, 6e-5 of the amplitude, throws the mass back as it does where the longest step is a millisecond. */
+   is taut for 28 ms, 6e-5 of the amplitude, throws the mass back as it does where the longest step is a millisecond.
+   A ligament between two points of one rigid body is at its edge by rounding alone, which is no reason for steps. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -68,8 +69,21 @@ static void test_ligament(void **state)
     }
 }
 
+static void test_rounding(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_open(&run, "../tests/data/ligament_within_a_body.yaml", NULL, 0, 0, NULL);
+    free_run_to(&run, 0.02);
+    const carom_statistics found = carom_simulation_statistics(run.sim);
+    print_message("%llu steps, %llu restarts\n", (unsigned long long)found.steps, (unsigned long long)found.restarts);
+    assert_true(found.steps < 10000);
+    free_run_close(&run);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_event), cmocka_unit_test(test_ligament)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_event), cmocka_unit_test(test_ligament),
+                                       cmocka_unit_test(test_rounding)};
     return cmocka_run_group_tests_name("short_switches", tests, NULL, NULL);
 }

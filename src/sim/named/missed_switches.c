@@ -13,6 +13,9 @@
    it. */
 #define LOW 0.5
 #define HALVINGS 40
+/* Fourth differences of the values, as a share of their range, from which on they are rounding, as of a ligament
+   between two points of one rigid body: a sine of one and a third periods a step has half of it, noise more. */
+#define ROUGH 0.5
 
 struct carom_switch_watch {
     double *before, *first, *last; /* root functions at the begin of the step before, at the ends of this one, */
@@ -83,6 +86,18 @@ static bool comes_near(const struct carom_switch_watch *w, int k, double step)
     return fmin(first, last) < fabs(last - first) + scale * fabs(first - w->before[k]);
 }
 
+static bool is_rough(const double value[PARTS + 1])
+{
+    double most = value[0], least = value[0], rough = 0;
+    for (int n = 1; n <= PARTS; n++) {
+        most = fmax(most, value[n]);
+        least = fmin(least, value[n]);
+    }
+    for (int n = 2; n <= PARTS - 2; n++)
+        rough = fmax(rough, fabs(value[n - 2] + value[n + 2] - 4 * (value[n - 1] + value[n + 1]) + 6 * value[n]));
+    return !(rough < ROUGH * (most - least));
+}
+
 /* Whether a root function with these values at the ends and inside is below zero, at *at. */
 static bool dips(one_root *of, double begin, double end, double *at)
 {
@@ -97,6 +112,8 @@ static bool dips(one_root *of, double begin, double end, double *at)
         low = value[n] < value[low] ? n : low;
     }
     *at = begin + low * part;
+    if (is_rough(value))
+        return false;
     if (value[low] < 0)
         return true;
     const double bend = value[low + 1] - 2 * value[low] + value[low - 1],
