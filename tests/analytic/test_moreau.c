@@ -275,12 +275,37 @@ static void gives(void **state)
     }
 }
 
+/* A ball that drifts to a wall at half a nanometre a second: no speed is slow by itself, only beside others. */
+static void slow(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run,
+                   "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n"
+                   "  ball: {mass: 1, inertia: 0.004, at: [0, 0.6], velocity: [0, -5e-10]}\n"
+                   "shapes:\n  ball: {type: sphere, on: ball, radius: 0.1}\n"
+                   "  wall: {type: plane, on: ground, normal: [0, 1]}\n"
+                   "contacts:\n  hit: {between: [ball, wall], normal: {law: exact, stiffness: 1e8, restitution: 0.6, "
+                   "minimum_speed: 1e-13}}\n"
+                   "run: {until: 2e9, step: 1e7, integrator: moreau}\n",
+                   0, NULL);
+    free_run_to(&run, 2e9);
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+    assert_int_equal(count, 1);
+    printf("onset %.6g s, e %.6g\n", impacts[0].onset, impacts[0].e_got);
+    assert_true(fabs(impacts[0].onset / 1e9 - 1) < 0.02 && fabs(impacts[0].e_got - 0.6) < 1e-6);
+    assert_true(fabs(free_run_get(&run, "body.ball.velocity.y") / 3e-10 - 1) < 1e-6);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limit),  cmocka_unit_test(slider_in_guide),
                                        cmocka_unit_test(rocking_block), cmocka_unit_test(ball_of_fmi),
                                        cmocka_unit_test(holds),
                                        cmocka_unit_test(energy), cmocka_unit_test(goes_on), cmocka_unit_test(walks),
-                                       cmocka_unit_test(told), cmocka_unit_test(gives)};
+                                       cmocka_unit_test(told), cmocka_unit_test(gives),
+                                       cmocka_unit_test(slow)};
     return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sim/sim.h"
+#include "support/free_runs.h"
 #include "support/trial.h"
 
 typedef struct tolerances {
@@ -47,6 +48,44 @@ static void impulses_and_works(void **state)
     assert_true(fabs(a.work / a.impulse / (b.work / b.impulse) - 1) < 1e-6);
 }
 
+/* Of bodies whose contacts are apart: the model's length, its speed, and the spin that has the energy of the speed; of
+   impulses the energy over the speed. */
+static void of_bodies_and_contacts(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run,
+                   "carom: 1\ndimension: 2\ngravity: [0, -9]\nbodies:\n"
+                   "  a: {mass: 1, inertia: 0.004, at: [0, 1], velocity: [30, 0]}\n"
+                   "  b: {mass: 2, inertia: 0.008, at: [1, 1]}\n  c: {mass: 3, inertia: 0.012, at: [2, 1]}\n"
+                   "shapes:\n  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+                   "  a: {type: sphere, on: a, radius: 0.1}\n"
+                   "  b: {type: sphere, on: b, radius: 0.1}\n  c: {type: sphere, on: c, radius: 0.1}\n"
+                   "contacts:\n"
+                   "  a: {between: [a, floor], normal: {law: flores, stiffness: 1e8, restitution: 0.8}}\n"
+                   "  b: {between: [b, floor], normal: {law: flores, stiffness: 1e8, restitution: 0.8}}\n"
+                   "  c: {between: [c, floor], normal: {law: flores, stiffness: 1e8, restitution: 0.8}}\n"
+                   "run: {until: 1, formulation: cartesian}\n",
+                   1e-8, "dop853");
+    free_run_to(&run, 1e-6);
+    const carom_simulation *sim = run.sim;
+    const carom_state *s = &sim->s;
+    const double local = carom_rhs_local_tolerance(sim), speed = carom_sim_speed(sim);
+    const double length = sim->model->length_scale;
+    const double energy = 6 * (speed * speed + 9 * length);
+    printf("local %g, speed %g m/s, length %g m, energy %g J\n", local, speed, length, energy);
+    assert_true(fabs(speed - 1) > 0.1 && fabs(length - 1) > 0.01);
+    for (int k = 0; k < 3; k++) {
+        const double *q = sim->tolerance + 3 * k, *v = sim->tolerance + (s->v - s->q) + 3 * k;
+        assert_true(fabs(q[0] / (local * length) - 1) < 1e-12 && fabs(q[1] / (local * length) - 1) < 1e-12);
+        assert_true(fabs(v[0] / (local * speed) - 1) < 1e-12 && fabs(v[1] / (local * speed) - 1) < 1e-12);
+        assert_true(v[2] > v[0] && q[2] == local);
+        assert_true(fabs(sim->tolerance[s->normal_impulse - s->q + k] / (local * energy / speed) - 1) < 1e-12);
+        assert_true(fabs(sim->tolerance[s->work_contact - s->q + k] / (local * energy) - 1) < 1e-12);
+    }
+    free_run_close(&run);
+}
+
 /* The gap of a contact that is apart is looked for where it falls through zero, that of one that touches where it
    rises. */
 static void directions_of_gaps(void **state)
@@ -77,6 +116,7 @@ static void directions_of_gaps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_and_works), cmocka_unit_test(directions_of_gaps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_and_works), cmocka_unit_test(of_bodies_and_contacts),
+                                       cmocka_unit_test(directions_of_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
