@@ -146,7 +146,7 @@ int server_open(server **out, int port, server_handler handler, void *user)
     return EXIT_DONE;
 }
 
-void server_wait(server *s, int milliseconds)
+void server_wait(server *s, int milliseconds, int other)
 {
     fd_set read, write, except;
     MHD_socket most = 0;
@@ -155,6 +155,10 @@ void server_wait(server *s, int milliseconds)
     FD_ZERO(&except);
     if (MHD_get_fdset(s->daemon, &read, &write, &except, &most) != MHD_YES)
         return;
+    if (other >= 0 && other < FD_SETSIZE) {
+        FD_SET(other, &read);
+        most = other > most ? other : most;
+    }
     MHD_UNSIGNED_LONG_LONG due;
     if (MHD_get_timeout(s->daemon, &due) == MHD_YES && due < (MHD_UNSIGNED_LONG_LONG)milliseconds)
         milliseconds = (int)due;

@@ -30,8 +30,8 @@ const char *server_argument(const server_request *request, const char *name);
 
 /* Opens a server at a port of 127.0.0.1, 0: any that is free. Returns an exit status and has said what went wrong. */
 int server_open(server **out, int port, server_handler handler, void *user);
-/* Answers what is asked for within a time [ms]. */
-void server_wait(server *s, int milliseconds);
+/* Answers what is asked for within a time [ms], less if there is something to read in another file, -1: none. */
+void server_wait(server *s, int milliseconds, int other);
 /* Asks the handler again for the answers that are to come. */
 void server_tell(server *s);
 /* "http://127.0.0.1:PORT/view/TOKEN/" */

@@ -14,6 +14,7 @@
 #include "support/signals.h"
 #include "view/child.h"
 #include "view/files.h"
+#include "view/page.h"
 #include "view/pose.h"
 #include "view/server.h"
 
@@ -26,12 +27,13 @@ typedef struct view_options {
     bool watch, no_open;
 } view_options;
 
-/* Pages of one kind; the number changes with them, 0: none yet. */
+/* Pages of one kind; the number changes with what they show, 0: nothing yet. */
 typedef struct page_list {
     char **paths;
     size_t count;
     char *folder; /* to be removed with them */
     int number;
+    bool stale; /* to be written when they are asked for */
 } page_list;
 
 typedef struct viewer {
@@ -67,7 +69,7 @@ static void drop_pages(page_list *list)
 }
 
 /* Takes the pages of a folder, if it has any. */
-static bool take_pages(viewer *v, page_list *list, char *folder)
+static bool take_pages(page_list *list, char *folder, int number)
 {
     size_t count;
     char **paths = files_pages(folder, &count);
@@ -78,7 +80,7 @@ static bool take_pages(viewer *v, page_list *list, char *folder)
         return false;
     }
     drop_pages(list);
-    *list = (page_list){paths, count, folder, ++v->number};
+    *list = (page_list){paths, count, folder, number, false};
     return true;
 }
 
@@ -122,11 +124,22 @@ static int show_model(viewer *v)
     v->pose = pose_open(&v->reading, v->document);
     if (!v->pose)
         return EXIT_MODEL;
+    v->poses.number = ++v->number;
+    v->poses.stale = true;
+    return EXIT_DONE;
+}
+
+/* Writes the page of the pose, if it is of another model than before. */
+static int renew_poses(viewer *v)
+{
+    if (!v->poses.stale || !v->pose)
+        return EXIT_DONE;
+    v->poses.stale = false;
     char *folder = next_folder(v);
     if (!folder)
         return session_fail(&v->reading, EXIT_IO, "no room for a page in '%s'", v->folder);
     const carom_status status = write_pose(v, folder);
-    const bool taken = take_pages(v, &v->poses, folder);
+    const bool taken = take_pages(&v->poses, folder, v->poses.number);
     if (status != CAROM_OK)
         return session_error(&v->reading, status);
     return taken ? EXIT_DONE : session_fail(&v->reading, EXIT_IO, "no room for a page in '%s'", v->folder);
@@ -216,7 +229,7 @@ static void follow_run(viewer *v)
     char *folder = v->child.folder;
     v->child.folder = NULL;
     if (folder)
-        take_pages(v, &v->runs, folder);
+        take_pages(&v->runs, folder, ++v->number);
     child_stop(&v->child);
 }
 
@@ -226,9 +239,9 @@ static void follow_files(viewer *v)
     if (mark == v->mark)
         return;
     v->mark = mark;
-    if (load(v) == EXIT_DONE)
-        start_run(v);
-    else
+    /* it runs while the start is assembled */
+    start_run(v);
+    if (load(v) != EXIT_DONE)
         child_stop(&v->child);
 }
 
@@ -239,16 +252,20 @@ static server_answer text_answer(const char *type, char *text)
     return (server_answer){type, text, text ? strlen(text) : 0, false};
 }
 
-static server_answer page(viewer *v, const server_request *request)
+static server_answer page(viewer *v, const server_request *request, bool data_alone)
 {
     const char *show = server_argument(request, "show"), *index = server_argument(request, "page");
-    const bool runs = show ? strcmp(show, "run") == 0 : v->runs.count > 0;
-    const page_list *list = runs && v->runs.count > 0 ? &v->runs : &v->poses;
-    const size_t k = index ? (size_t)strtoul(index, NULL, 10) : 0;
+    const bool runs = v->runs.count > 0 && (!show || strcmp(show, "run") == 0);
+    const page_list *list = runs ? &v->runs : &v->poses;
+    const size_t k = runs && index ? (size_t)strtoul(index, NULL, 10) : 0;
+    char name[NUMBER_SIZE];
     server_answer answer = {"text/html; charset=utf-8", NULL, 0, false};
+    if (!runs)
+        renew_poses(v);
+    snprintf(name, sizeof name, "%s %d", runs ? "run" : "pose", list->number);
     if (k < list->count)
-        answer.body = files_read(list->paths[k], &answer.size);
-    if (answer.body || list->count > 0)
+        answer.body = page_read(list->paths[k], name, data_alone, &answer.size);
+    if (answer.body || list->count > 0 || data_alone)
         return answer;
     /* a model that has never been right: a page that waits, which the next one takes the place of */
     return text_answer("text/html; charset=utf-8",
@@ -367,7 +384,9 @@ static server_answer answer(void *user, const server_request *request)
 {
     viewer *v = user;
     if (strcmp(request->path, "") == 0)
-        return page(v, request);
+        return page(v, request, false);
+    if (strcmp(request->path, "data") == 0)
+        return page(v, request, true);
     if (strcmp(request->path, "news") == 0)
         return news(v, request);
     if (strcmp(request->path, "pose") == 0)
@@ -409,7 +428,7 @@ static int serve(viewer *v)
         fputs("Open this address in a browser. ", stderr);
     fputs(o->watch ? "The model runs again when its file is saved. Ctrl-C ends.\n" : "Ctrl-C ends.\n", stderr);
     while (!caught_signal()) {
-        server_wait(v->server, WAIT);
+        server_wait(v->server, WAIT, v->child.pid ? v->child.messages : -1);
         follow_run(v);
         if (o->watch)
             follow_files(v);

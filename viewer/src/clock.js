@@ -181,18 +181,39 @@ export class Clock {
    * @param {Impact} impact
    */
   playImpact(impact) {
+    const { slow } = this;
+    this.recall(impact);
+    slow.on = true;
+    this.t = slow.from;
+    this.playing = true;
+    this.last = NaN;
+    this.changed();
+  }
+
+  /** The impact that slow motion is of, without a move. @param {Impact} impact */
+  recall(impact) {
     const duration = impact.duration > 0 ? impact.duration : 0;
     const shown = duration || (this.t1 - this.t0) * 1e-3;
     const { slow } = this;
     slow.from = Math.max(impact.onset - AROUND * duration, this.t0);
     slow.to = Math.min(impact.onset + (1 + AROUND) * shown, this.t1);
     slow.speed = shown / CHOSEN_SECONDS;
-    slow.on = true;
     this.impact = impact;
-    this.t = slow.from;
-    this.playing = true;
-    this.last = NaN;
-    this.changed();
+  }
+
+  /** What to go back to with other runs: time, speed and whether it plays. */
+  kept() {
+    const { t, speed, automatic, playing } = this;
+    return { t, speed, automatic, playing };
+  }
+
+  /** @param {ReturnType<Clock["kept"]>|undefined} kept */
+  restore(kept) {
+    if (!kept) return;
+    this.setSpeed(kept.speed);
+    this.automatic = kept.automatic && this.impacts.length > 0;
+    this.playing = kept.playing;
+    this.seek(kept.t);
   }
 
   // ---- inside ----

@@ -10,6 +10,11 @@ export function impactText({ index, contact, peak_force: force, max_indentation:
   return parts.join(" · ");
 }
 
+/** The impacts of a contact. @param {import("./data.js").Run} run @param {string} contact */
+function ofContact(run, contact) {
+  return run.impacts.filter((impact) => impact.contact === contact);
+}
+
 export class Focus {
   /**
    * @param {import("./data.js").Run[]} runs @param {import("./clock.js").Clock} clock
@@ -39,6 +44,26 @@ export class Focus {
     this.clock.pause();
     this.clock.leave();
     this.selection.select(null, null);
+  }
+
+  /** Which impact is chosen, and where the time is in it. */
+  kept() {
+    const { run, impact } = this.selection;
+    if (!impact) return null;
+    const number = ofContact(run, impact.contact).indexOf(impact);
+    const { clock } = this;
+    return { run: run.index, contact: impact.contact, number, after: clock.t - impact.onset, slow: clock.slow.on };
+  }
+
+  /** Chooses the impact of the same number of its contact, if there is one. @param {ReturnType<Focus["kept"]>|undefined} kept */
+  restore(kept) {
+    const run = this.runs[kept?.run];
+    const impact = run && ofContact(run, kept.contact)[kept.number];
+    if (!impact) return;
+    this.clock.seek(impact.onset + kept.after);
+    this.clock.recall(impact);
+    this.clock.slow.on = kept.slow;
+    this.selection.select(run, impact);
   }
 
   /** The sentence with the way back. @param {HTMLElement} home */

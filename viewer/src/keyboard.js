@@ -55,10 +55,11 @@ function fillKeys(dialog) {
 }
 
 /**
- * @param {import("./clock.js").Clock} clock @param {import("./scene/index.js").SceneControls} scene
- * @param {{faster(direction: number): void}} player @param {import("./focus.js").Focus} focus
+ * @param {import("./clock.js").Clock} clock
+ * @param {{scene: import("./scene/index.js").SceneControls, player: {faster(direction: number): void},
+ *   focus: import("./focus.js").Focus}} page  what is shown now
  */
-export function startKeyboard(clock, scene, player, focus) {
+export function startKeyboard(clock, page) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
   fillKeys(dialog);
   const help = () => (dialog.open ? dialog.close() : dialog.showModal());
@@ -72,17 +73,17 @@ export function startKeyboard(clock, scene, player, focus) {
     " ": () => clock.toggle(),
     ArrowLeft: arrow(-1),
     ArrowRight: arrow(1),
-    n: () => focus.next(1),
-    p: () => focus.next(-1),
-    "+": () => player.faster(1),
-    "=": () => player.faster(1),
-    "-": () => player.faster(-1),
-    f: () => scene.fit(),
-    l: () => scene.toggle("labels"),
-    t: () => scene.toggle("trails"),
+    n: () => page.focus.next(1),
+    p: () => page.focus.next(-1),
+    "+": () => page.player.faster(1),
+    "=": () => page.player.faster(1),
+    "-": () => page.player.faster(-1),
+    f: () => page.scene.fit(),
+    l: () => page.scene.toggle("labels"),
+    t: () => page.scene.toggle("trails"),
     d: cycleTheme,
     "?": help,
-    Escape: () => focus.clear(),
+    Escape: () => page.focus.clear(),
   };
 
   window.addEventListener("keydown", (event) => {

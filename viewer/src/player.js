@@ -53,8 +53,11 @@ function drawMarks(canvas, clock) {
 const NEAR = 8;
 
 class Player {
-  /** @param {HTMLElement} home @param {import("./clock.js").Clock} clock @param {import("./focus.js").Focus} focus */
-  constructor(home, clock, focus) {
+  /**
+   * @param {HTMLElement} home @param {import("./clock.js").Clock} clock @param {import("./focus.js").Focus} focus
+   * @param {import("./scope.js").Scope} scope
+   */
+  constructor(home, clock, focus, scope) {
     this.clock = clock;
     this.focus = focus;
     this.style = styleOf(clock);
@@ -81,10 +84,10 @@ class Player {
     this.speed = choice("Speed (+ and -)", speeds, "1", (value) => clock.setSpeed(Number(value)));
     home.append(element("div", { class: "track" }, this.marks, this.slider), this.row());
     clock.setSpeed(firstSpeed(clock));
-    clock.subscribe((t) => this.show(t));
+    scope.add(clock.subscribe((t) => this.show(t)));
     const redraw = () => drawMarks(this.marks, clock);
-    new ResizeObserver(redraw).observe(this.marks);
-    window.addEventListener("carom-theme", redraw);
+    scope.observeSize(this.marks, redraw);
+    scope.listen(window, "carom-theme", redraw);
   }
 
   /** The row of buttons. */
@@ -167,8 +170,8 @@ class Player {
 
 /**
  * @param {HTMLElement} home @param {import("./clock.js").Clock} clock @param {import("./focus.js").Focus} focus
- * @returns {{faster(direction: number): void}}
+ * @param {import("./scope.js").Scope} scope @returns {{faster(direction: number): void}}
  */
-export function mountPlayer(home, clock, focus) {
-  return new Player(home, clock, focus);
+export function mountPlayer(home, clock, focus, scope) {
+  return new Player(home, clock, focus, scope);
 }

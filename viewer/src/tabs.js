@@ -22,7 +22,14 @@ function chooseByKey(event) {
   showSection(tabs[(next + tabs.length) % tabs.length].getAttribute("aria-controls"), true);
 }
 
-export function startTabs() {
+/** The section that is shown, and how far it is scrolled. */
+function keptTab() {
+  const [section] = document.querySelectorAll("#right > section:not([hidden])");
+  return { id: section?.id, scroll: section?.scrollTop };
+}
+
+/** @param {import("./kept.js").Kept} kept @returns {() => void} scrolls the section to where it was, once it is filled */
+export function startTabs(kept) {
   const bar = document.getElementById("tabs");
   const sections = [...document.querySelectorAll("#right > section")];
   bar.addEventListener("keydown", chooseByKey);
@@ -40,5 +47,10 @@ export function startTabs() {
       }),
     );
   }
-  showSection(sections[0].id);
+  const before = kept.take("tab", keptTab);
+  const first = sections.find(({ id }) => id === before?.id) ?? sections[0];
+  showSection(first.id);
+  return () => {
+    if (before?.id === first.id) first.scrollTop = before.scroll;
+  };
 }

@@ -22,7 +22,9 @@ export function startDrag(stage, hand) {
     caster.setFromCamera(place, view.camera);
   }
 
-  canvas.addEventListener(
+  const { scope } = stage;
+  scope.listen(
+    canvas,
     "pointerdown",
     (event) => {
       if (event.button !== 0 || event.shiftKey) return;
@@ -41,14 +43,14 @@ export function startDrag(stage, hand) {
     },
     { capture: true },
   );
-  canvas.addEventListener("pointermove", (event) => {
+  scope.listen(canvas, "pointermove", (event) => {
     if (!taken) return;
     aim(event);
     if (!caster.ray.intersectPlane(plane, target)) return;
     hand.draw(taken.name, taken.point, target.toArray());
   });
   for (const type of ["pointerup", "pointercancel"])
-    canvas.addEventListener(type, () => {
+    scope.listen(canvas, type, () => {
       if (!taken) return;
       taken = null;
       view.controls.enabled = true;

@@ -69,9 +69,9 @@ class Row {
 
 /**
  * The panel, in a tab of its own, and what the mouse uses of it.
- * @param {object} carom @param {object} scene @returns {{draw(body: string, point: number[], target: number[]): void}}
+ * @param {object} scene @param {import("../scope.js").Scope} scope @returns {{draw(body: string, point: number[], target: number[]): void}}
  */
-export function mountPose(carom, scene) {
+export function mountPose(scene, scope) {
   const section = element("section", { id: "pose", "data-name": "Pose", role: "tabpanel", class: "p-panel" });
   const said = element("p", { class: "p-note", role: "status" });
   const table = element("table", { class: "live-joints" });
@@ -109,7 +109,6 @@ export function mountPose(carom, scene) {
   document.getElementById("tabs").prepend(tab);
   showSection("pose");
   questions.ask("reset=1");
-  carom.pose = questions;
   return {
     draw: (body, point, target) =>
       questions.ask(

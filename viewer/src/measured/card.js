@@ -46,6 +46,7 @@ export class MeasuredCard {
     this.given = name ? context.measured.all.get(name) : null;
     const label = this.given?.label ?? file.replace(/\.[^.]*$/, "");
     this.settings = settings ?? { label, impact: 0, ...(columns ? guessed(columns) : { dx: 0, dy: 0 }) };
+    if (this.settings.impact > impacts.length) this.settings.impact = 0;
     if (!settings && columns) this.settings.impact = this.usualImpact();
     this.said = element("p", { class: "p-note", role: "status" });
     this.option = element("code", {});

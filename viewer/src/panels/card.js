@@ -8,7 +8,8 @@ import { hardestImpact } from "../plots/series.js";
 import { rangeOf } from "../selection.js";
 
 /** @typedef {{runs: import("../data.js").Run[], clock: object, selection: import("../selection.js").Selection,
- *   focus: import("../focus.js").Focus, *   stem: string, bands: () => object}} Context what the panels share */
+ *   focus: import("../focus.js").Focus, scope: import("../scope.js").Scope, kept: import("../live/keep.js").Kept,
+ *   stem: string, bands: () => object}} Context what the panels share */
 
 /** How near to the band of an impact a click chooses it, and the width of a band that shows the impact itself [px]. */
 const NEAR = 5,
@@ -57,6 +58,7 @@ export class Card {
     const items = [...this.zoomButtons(time), ...files, ...(options.items ?? [])];
     this.bar.append(...this.viewButtons(time), menu(`More tools of ${options.title || "this plot"}`, items));
     if (time) this.link();
+    this.release = context.scope.add(() => this.destroy());
   }
 
   /** Chooses an impact of which no more than a mark is seen. @param {number} t @param {number} pixel [s] */
@@ -81,6 +83,7 @@ export class Card {
       near = Boolean(impact);
       plot.show(impact ? rangeOf(impact) : before);
     };
+    this.before = () => (near ? before : plot.view);
     this.unlink = selection.subscribe(show);
     if (selection.impact) show(selection);
   }
@@ -127,6 +130,11 @@ export class Card {
     this.heading.title = more;
     this.plot.options.label = title;
     this.plot.node.setAttribute("aria-label", title);
+  }
+
+  /** Takes it away before the page shows something else. */
+  remove() {
+    this.release();
   }
 
   destroy() {

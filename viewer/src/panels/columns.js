@@ -6,9 +6,9 @@ const LEAST = 3;
 export class Columns {
   /**
    * @param {HTMLElement} scroller @param {HTMLTableElement} table @param {number} count of all columns
-   * @param {() => void} changed  makes the table again, with `shown` columns
+   * @param {import("../scope.js").Scope} scope @param {() => void} changed  makes the table again, with `shown` columns
    */
-  constructor(scroller, table, count, changed) {
+  constructor(scroller, table, count, scope, changed) {
     this.scroller = scroller;
     this.table = table;
     this.count = count;
@@ -22,9 +22,9 @@ export class Columns {
       this.fit();
     });
     this.button.setAttribute("aria-pressed", "false");
-    new ResizeObserver(() => {
+    scope.observeSize(scroller, () => {
       if (scroller.clientWidth !== this.width) this.fit();
-    }).observe(scroller);
+    });
   }
 
   /** Shows as many columns as have room. */

@@ -18,13 +18,15 @@ function labelIn(runs, quantity) {
 
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountContacts(section, context) {
-  const { runs, clock, selection } = context;
+  const { runs, clock, selection, scope, kept } = context;
   const names = contactNames(runs);
   if (!names.length) {
     section.append(note("This model has no contacts, or none of them was recorded."));
     return;
   }
   const state = { contact: hardestImpact(runs[0])?.contact ?? names[0], mode: "this", number: 1, rows: [] };
+  const before = kept.take("contacts", () => ({ contact: state.contact, mode: state.mode, number: state.number }));
+  if (names.includes(before?.contact)) Object.assign(state, before);
   const contactChoice = pick(
     "Contact",
     names.map((name) => [name, name]),
@@ -185,5 +187,5 @@ export function mountContacts(section, context) {
     update();
   });
   update();
-  clock.subscribe(follow);
+  scope.add(clock.subscribe(follow));
 }

@@ -23,7 +23,7 @@ export function mountImpacts(section, context) {
 }
 
 function mountTable(section, context) {
-  const { runs, focus, selection, stem } = context;
+  const { runs, focus, selection, stem, scope, kept } = context;
   const all = tableRows(runs, runText);
   if (!all.length) {
     section.append(note("No impact ended in this run."));
@@ -32,9 +32,12 @@ function mountTable(section, context) {
   const columns = tableColumns(runs);
   const hardest = new Set(runs.map(hardestImpact));
   const state = { key: "onset", down: false, contact: "", run: "", rows: all, first: -1, last: -1 };
-  if (!columns.some((c) => c.key === state.key)) state.key = "index";
 
   const contacts = [...new Set(all.map((row) => row.impact.contact))];
+  const before = kept.take("impacts", () => ({ key: state.key, down: state.down, contact: state.contact }));
+  Object.assign(state, before);
+  if (!columns.some((c) => c.key === state.key)) state.key = "index";
+  if (!contacts.includes(state.contact)) state.contact = "";
   const filters = [];
   if (contacts.length > 1)
     filters.push(
@@ -42,7 +45,7 @@ function mountTable(section, context) {
         "label",
         {},
         "Contact ",
-        pick("Contact", [["", "all"], ...contacts.map((c) => [c, c])], "", (value) => {
+        pick("Contact", [["", "all"], ...contacts.map((c) => [c, c])], state.contact, (value) => {
           state.contact = value;
           update();
         }),
@@ -93,7 +96,7 @@ function mountTable(section, context) {
     },
     table,
   );
-  const fitted = new Columns(scroller, table, columns.length, () => {
+  const fitted = new Columns(scroller, table, columns.length, scope, () => {
     headRow.replaceChildren(...heads.slice(0, fitted.shown));
     fill(true);
   });
@@ -188,6 +191,6 @@ function mountTable(section, context) {
   }
 
   selection.subscribe(() => fill(true));
-  new ResizeObserver(() => fill(false)).observe(scroller);
+  scope.observeSize(scroller, () => fill(false));
   update();
 }

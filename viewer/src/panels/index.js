@@ -24,15 +24,16 @@ const PANELS = {
 /**
  * Fills the sections #plots, #impacts, #contacts, #energy, #solver and #model.
  * @param {import("../data.js").Run[]} runs @param {object} clock @param {import("../focus.js").Focus} focus
- * @param {import("../live/keep.js").Kept} kept  of the page before
+ * @param {import("../live/keep.js").Kept} kept  of what was shown before @param {import("../scope.js").Scope} scope
  */
-export function mountPanels(runs, clock, focus, kept) {
+export function mountPanels(runs, clock, focus, kept, scope) {
   const context = {
     runs,
     clock,
     selection: focus.selection,
     focus,
     kept,
+    scope,
     measured: new Store(runs),
     stem: runs[0]?.model_name || "carom",
     bands: sharedBands(runs),
@@ -43,6 +44,6 @@ export function mountPanels(runs, clock, focus, kept) {
     section.classList.add("p-panel");
     mount(section, context);
   }
-  followClock(clock);
+  scope.add(followClock(clock));
   return context;
 }

@@ -1,6 +1,5 @@
 // The panel of plots: those to start with, and more; plots are added and removed, and each takes any channels.
 import { button, element, note } from "../plots/dom.js";
-import { isLive } from "../live/index.js";
 import { mountMeasured } from "../measured/panel.js";
 import { isMeasured } from "../measured/store.js";
 import { splitByUnits, timeCurves, unitKey, wholeName } from "../plots/series.js";
@@ -121,22 +120,30 @@ function followMeasured(panel, plots, own) {
   });
 }
 
+/** Plots that were kept, with those of their channels that there are; null: none of them. @param {Set<string>} all */
+function ofChannels(plots, all) {
+  const found = (plots ?? []).map((plot) => ({ ...plot, names: plot.names.filter((name) => all.has(name)) }));
+  return found.some((plot) => plot.names.length) ? found.filter((plot) => plot.names.length) : null;
+}
+
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountPlots(section, context) {
-  const { measured } = context;
+  const { measured, kept } = context;
+  const said = element("p", { class: "p-note", role: "status" });
+  const say = (text) => {
+    said.textContent = text;
+  };
+  const files = mountMeasured(context, say);
   const channels = allChannels(context.runs);
   const own = channels.length;
   channels.push(...measured.channels);
   const list = element("div", { class: "p-list" });
-  const said = element("p", { class: "p-note", role: "status" });
   const plots = [];
   const panel = {
     context,
     channels,
     list,
-    say: (text) => {
-      said.textContent = text;
-    },
+    say,
     add(names, view, after) {
       const plot = new ChannelPlot(panel, names, view);
       if (after) after.card.node.after(plot.card.node);
@@ -144,7 +151,7 @@ export function mountPlots(section, context) {
       return plot;
     },
     remove(plot) {
-      plot.card.destroy();
+      plot.card.remove();
       plots.splice(plots.indexOf(plot), 1);
     },
   };
@@ -157,12 +164,16 @@ export function mountPlots(section, context) {
     plot.open(true);
     plot.card.node.scrollIntoView({ block: "nearest" });
   });
-  const files = mountMeasured(context, panel.say, isLive);
   section.append(list, element("div", { class: "p-bar" }, add, files.button, said), files.node);
   const all = new Set(channels.map((channel) => channel.name));
-  const before = context.kept.plots(all);
-  for (const { names, view } of before ?? startPlots(context.runs)) panel.add(names, view, null);
+  const before = ofChannels(kept.take("plots", keptPlots), all);
+  const usual = startPlots(context.runs);
+  for (const { names, view } of before ?? usual) panel.add(names, view, null);
   followMeasured(panel, plots, own);
   const lasting = showChosenForce(context, plots, all);
-  context.plots = () => plots.map((plot) => ({ names: lasting(plot), view: plot.card.plot.view }));
+  // plots as they were at first are chosen anew
+  function keptPlots() {
+    const now = plots.map((plot) => ({ names: lasting(plot), view: plot.card.before() }));
+    return JSON.stringify(now) === JSON.stringify(usual) ? null : now;
+  }
 }

@@ -28,7 +28,7 @@ function textOf(row, column) {
 }
 
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
-export function mountRests(section, { runs, clock, stem }) {
+export function mountRests(section, { runs, clock, stem, scope }) {
   const rows = runs.flatMap((run) => run.rests.map((rest) => ({ rest, label: runText(run) })));
   if (!rows.length) return;
   const columns = columnsOf(runs);
@@ -64,7 +64,7 @@ export function mountRests(section, { runs, clock, stem }) {
   const table = element("table", { class: "p-table p-rests", "aria-label": "rests" }, element("thead", {}, head), body);
   const role = { class: "p-scroll", tabindex: "0", role: "group", "aria-label": "Table of rests" };
   const scroller = element("div", role, table);
-  const fitted = new Columns(scroller, table, columns.length, () => {
+  const fitted = new Columns(scroller, table, columns.length, scope, () => {
     const shown = columns.slice(0, fitted.shown);
     head.replaceChildren(...shown.map(headOf));
     body.replaceChildren(...rows.map((row) => rowOf(row, shown)));

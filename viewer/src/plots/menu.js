@@ -11,6 +11,7 @@ export function menu(title, items) {
   const node = element("details", { class: "p-menu" }, summary, list);
   const away = (event) => {
     if (!node.contains(event.target)) node.open = false;
+    if (!node.isConnected) document.removeEventListener("pointerdown", away);
   };
   node.addEventListener("toggle", () => {
     if (node.open) document.addEventListener("pointerdown", away);

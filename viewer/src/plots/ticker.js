@@ -58,9 +58,12 @@ export function forget(plot) {
   dirty.delete(plot);
 }
 
-/** Connects the plots with the page's clock. @param {{subscribe: (listener: (t: number) => void) => void}} clock */
+/**
+ * Connects the plots with the page's clock.
+ * @param {{subscribe: (listener: (t: number) => void) => () => void}} clock @returns {() => void} ends it
+ */
 export function followClock(clock) {
-  clock.subscribe((t) => {
+  return clock.subscribe((t) => {
     for (const plot of plots) if (plot.seen) plot.moveTime(t);
     if (!valuesTimer)
       valuesTimer = setTimeout(showValues, Math.max(0, VALUES_EVERY - (performance.now() - valuesAt)));

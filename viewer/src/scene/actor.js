@@ -260,6 +260,14 @@ export class Actor {
     }
   }
 
+  /** Gives back the surfaces that stand in no node at present. */
+  free() {
+    for (const { surface, lines } of this.geometries) {
+      surface?.dispose();
+      lines?.dispose();
+    }
+  }
+
   /** World point of a body's point in its own axes. @param {number} body @param {Vector3} at @param {Vector3} out */
   world(body, at, out) {
     return out.copy(at).applyMatrix4(this.nodes[body].matrix);

@@ -13,8 +13,11 @@ export class Framing {
     this.back = null;
   }
 
-  /** @param {{run: object|null, impact: object|null}} selection */
-  select({ run, impact }) {
+  /**
+   * @param {{run: object|null, impact: object|null}} selection
+   * @param {import("./view.js").Place} [near]  from where the contact was looked at before
+   */
+  select({ run, impact }, near) {
     const { stage } = this;
     this.impact = impact;
     const member = stage.troupe.find((one) => one.run === run && one.shown);
@@ -24,6 +27,7 @@ export class Framing {
       this.frame = frame;
       this.actor = member.actor;
       stage.view.frame(this.world(), frame.normal, frame.size, frame.side);
+      if (near) stage.view.look(near);
     } else this.leave();
     stage.apply();
   }

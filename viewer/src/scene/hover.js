@@ -102,13 +102,13 @@ export function mountHover(home, canvas, stage) {
     const left = Math.min(x + AWAY, stage.view.width - note.offsetWidth - 4);
     note.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, y - AWAY - note.offsetHeight)}px)`;
   };
-  canvas.addEventListener("pointermove", ({ offsetX, offsetY, pointerType, buttons }) => {
+  stage.scope.listen(canvas, "pointermove", ({ offsetX, offsetY, pointerType, buttons }) => {
     if (pointerType === "touch" || buttons || waiting) return;
     waiting = true;
     requestAnimationFrame(() => show(offsetX, offsetY));
   });
   for (const kind of ["pointerleave", "pointerdown"])
-    canvas.addEventListener(kind, () => {
+    stage.scope.listen(canvas, kind, () => {
       note.hidden = true;
     });
 }

@@ -1,4 +1,5 @@
 // The scene: decides what can be drawn, and says it in a sentence where nothing can.
+import { setConsoleFunction, SRGBColorSpace, WebGLRenderer } from "three";
 import "./scene.css";
 import { element } from "../plots/dom.js";
 import { Stage } from "./stage.js";
@@ -27,11 +28,32 @@ function contextOf(canvas) {
   }
 }
 
+/** What draws all scenes of the page, one after the other; null: nothing can. @type {WebGLRenderer|null|undefined} */
+let easel;
+
+/** Whether there is a drawing context already. */
+export function hasEasel() {
+  return easel !== undefined;
+}
+
+function makeEasel() {
+  const canvas = element("canvas", { tabindex: "0", role: "img", "aria-label": "The motion of the model" });
+  const context = contextOf(canvas);
+  if (!context) return null;
+  // a lost context is told in the page, not in the console
+  setConsoleFunction(() => {});
+  const made = new WebGLRenderer({ canvas, context, antialias: true });
+  made.outputColorSpace = SRGBColorSpace;
+  made.debug.checkShaderErrors = false;
+  return made;
+}
+
 /**
  * @param {HTMLElement} home @param {import("../data.js").Run[]} runs @param {import("../clock.js").Clock} clock
- * @param {import("../selection.js").Selection} selection @returns {SceneControls}
+ * @param {import("../selection.js").Selection} selection @param {import("../kept.js").Kept} kept
+ * @param {import("../scope.js").Scope} scope @returns {SceneControls}
  */
-export function mountScene(home, runs, clock, selection) {
+export function mountScene(home, runs, clock, selection, kept, scope) {
   const say = (sentence) => {
     const notice = element("p", { class: "notice", text: sentence });
     home.append(notice);
@@ -47,24 +69,28 @@ export function mountScene(home, runs, clock, selection) {
     );
     return NOTHING;
   }
-  const canvas = element("canvas", { tabindex: "0", role: "img", "aria-label": "The motion of the model" });
-  const context = contextOf(canvas);
-  if (!context) {
+  easel ??= makeEasel();
+  if (!easel) {
     say(NO_WEBGL);
     return NOTHING;
   }
+  const canvas = easel.domElement;
   home.append(canvas);
-  const stage = new Stage(home, canvas, context, runs, clock);
+  const stage = new Stage(home, easel, runs, clock, scope);
+  const before = kept.take("view", () => stage.keptView(), false);
+  if (before) stage.takeView(before);
+  stage.resize();
   selection.subscribe((chosen) => stage.framing.select(chosen));
-  if (selection.impact) stage.framing.select(selection);
+  if (selection.impact) stage.framing.select(selection, before?.planar === stage.planar ? before.near : null);
   const lost = say(LOST);
   lost.hidden = true;
-  canvas.addEventListener("webglcontextlost", () => {
+  scope.listen(canvas, "webglcontextlost", () => {
     lost.hidden = false;
   });
-  canvas.addEventListener("webglcontextrestored", () => {
+  scope.listen(canvas, "webglcontextrestored", () => {
     lost.hidden = true;
     stage.redraw();
   });
+  stage.redraw();
   return stage;
 }

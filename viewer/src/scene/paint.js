@@ -81,6 +81,10 @@ export class Paint {
     return this.get(`wide${width}`, name, opacity, () => new LineMaterial({ linewidth: width }));
   }
 
+  free() {
+    for (const material of this.materials.values()) material.dispose();
+  }
+
   /** Takes the colours of the present theme. */
   recolour() {
     for (const [key, material] of this.materials) colourOf(key.split(" ")[1], material.color);

@@ -66,6 +66,12 @@ export class Shadows {
     });
   }
 
+  /** The floor's surface goes with the scene. */
+  free() {
+    this.floor.material.dispose();
+    this.lamp.dispose();
+  }
+
   /** Moves the lamp along with the bodies. */
   carry() {
     if (!this.group.visible) return;

@@ -8,10 +8,7 @@ import {
   Plane,
   Quaternion,
   Scene,
-  setConsoleFunction,
-  SRGBColorSpace,
   Vector3,
-  WebGLRenderer,
 } from "three";
 import { download, fileName } from "../plots/dom.js";
 import { niceStep } from "../plots/units.js";
@@ -43,19 +40,25 @@ const SYMBOL = 0.05;
 /** Bodies of which all have a trail at first. */
 const MANY_BODIES = 12;
 
+/** Name of a thing of a list, or its number from a name; undefined: there is none. */
+const nameAt = (list, number) => list[number]?.name;
+const numberOf = (list, name) => {
+  const k = list.findIndex((one) => one.name === name);
+  return k < 0 ? undefined : k;
+};
+
 export class Stage {
   /**
-   * @param {HTMLElement} home @param {HTMLCanvasElement} canvas @param {WebGL2RenderingContext} context
+   * @param {HTMLElement} home @param {import("three").WebGLRenderer} renderer
    * @param {import("../data.js").Run[]} runs @param {import("../clock.js").Clock} clock
+   * @param {import("../scope.js").Scope} scope
    */
-  constructor(home, canvas, context, runs, clock) {
-    // a lost context is told in the page, not in the console
-    setConsoleFunction(() => {});
+  constructor(home, renderer, runs, clock, scope) {
+    const canvas = renderer.domElement;
     this.canvas = canvas;
     this.clock = clock;
-    this.renderer = new WebGLRenderer({ canvas, context, antialias: true });
-    this.renderer.outputColorSpace = SRGBColorSpace;
-    this.renderer.debug.checkShaderErrors = false;
+    this.scope = scope;
+    this.renderer = renderer;
     this.scene = new Scene();
     this.scene.background = new Color();
     this.settings = {
@@ -80,23 +83,43 @@ export class Stage {
     this.point = new Vector3();
     this.cast(runs);
     this.light();
-    this.settings.shadows = Boolean(this.shadows) && isAtEase(context);
+    this.settings.shadows = Boolean(this.shadows) && isAtEase(renderer.getContext());
     this.view = new View(canvas, this.planar, () => this.invalidate());
-    this.tools = mountTools(home, this.desk());
+    this.tools = mountTools(home, this.desk(), scope);
     this.corner = new Corner(home, this.planar ? 0 : this.grid.userData.step);
     this.framing = new Framing(this);
     mountHover(home, canvas, this);
     this.fitted = false;
-    /** The camera of the page before, to be taken with the first picture. @type {object | null} */
+    /** The camera of the stage before, to be taken with the first picture. @type {import("./view.js").Place | null} */
     this.wanted = null;
-    new ResizeObserver(() => this.resize()).observe(home);
-    window.addEventListener("carom-theme", () => this.recolour());
+    scope.observeSize(home, () => this.resize());
+    scope.listen(window, "carom-theme", () => this.recolour());
+    scope.add(() => this.free());
     this.recolour();
     this.apply();
-    clock.subscribe(() => {
-      this.dirty = true;
-      this.flush();
+    scope.add(
+      clock.subscribe(() => {
+        this.dirty = true;
+        this.flush();
+      }),
+    );
+  }
+
+  /** Gives back what the graphics card holds of it; the renderer serves the next stage. */
+  free() {
+    this.freed = true;
+    this.view.controls.dispose();
+    this.scene.traverse((object) => {
+      object.geometry?.dispose();
+      // instances tell the renderer by themselves
+      if (object.isInstancedMesh) object.dispatchEvent({ type: "dispose" });
     });
+    for (const { actor, labels } of this.troupe) {
+      actor.free();
+      labels.draw();
+    }
+    this.shadows?.free();
+    this.paint.free();
   }
 
   /** Makes the actors of all runs that can be drawn. */
@@ -267,7 +290,7 @@ export class Stage {
     this.view.resize(width, height);
     if (!this.fitted) {
       this.view.fit(this.box);
-      if (this.wanted) this.view.take(this.wanted);
+      if (this.wanted) this.view.place = this.wanted;
       // once with arrows, though of no size: the first impact must not wait for their shaders
       this.renderer.render(this.scene, this.view.camera);
     }
@@ -293,20 +316,29 @@ export class Stage {
     this.redraw();
   }
 
-  /** Where the camera is, for takeView() of another page of the model. */
+  /** Where the camera is and was before it went to a contact, for takeView() of another stage of the model. */
   keptView() {
-    return { ...this.view.kept(), settings: { ...this.settings } };
+    const { view, framing } = this;
+    const now = view.place;
+    const near = framing.frame ? now : null;
+    return { planar: this.planar, place: framing.back ?? now, near, settings: this.names(nameAt) };
   }
 
-  /** @param {object} view  of keptView() */
-  takeView({ settings, ...view }) {
-    Object.assign(this.settings, settings);
+  /** The settings, with what is followed by name or by number. @param {typeof nameAt} change */
+  names(change, settings = this.settings) {
+    const [kind, key] = settings.follow.split(/ (.*)/);
+    const lists = { body: this.run.scene.bodies, contact: this.run.scene.contacts };
+    const found = kind ? change(lists[kind], key) : undefined;
+    return { ...settings, follow: found === undefined ? "" : `${kind} ${found}` };
+  }
+
+  /** Before the first picture. @param {ReturnType<Stage["keptView"]>} kept */
+  takeView({ planar, settings, place }) {
+    if (planar !== this.planar) return;
+    Object.assign(this.settings, this.names(numberOf, settings));
     this.tools.refresh();
     this.apply();
-    this.wanted = view;
-    if (!this.fitted) return;
-    this.view.take(view);
-    this.redraw();
+    this.wanted = { ...place, following: false };
   }
 
   /** Where the contact that is framed is in the picture. */
@@ -341,7 +373,7 @@ export class Stage {
 
   /** Draws, if something changed since the last time. */
   flush() {
-    if (!this.dirty || !this.fitted) return;
+    if (!this.dirty || !this.fitted || this.freed) return;
     this.dirty = false;
     const started = performance.now();
     this.draw();

@@ -29,9 +29,11 @@ const MOST_BODIES = 60;
  *   apply(): void, fit(): void, picture(): void, turnTo(side: string): void, showBody(body: number, shown: boolean): void,
  *   trailBody(body: number, shown: boolean): void, hasTrail(body: number): boolean}} stage
  */
-export function mountTools(home, stage) {
+export function mountTools(home, stage, scope) {
   const { settings, run, planar } = stage;
   const boxes = new Map();
+  /** What shows a setting that is no box. @type {(() => void)[]} */
+  const shown = [];
 
   const follow = followChoice(run, (value) => {
     settings.follow = value;
@@ -53,24 +55,20 @@ export function mountTools(home, stage) {
     boxes.set(key, box);
     menu.append(element("label", {}, box, text));
   }
-  if (run.scene.contacts.length)
-    menu.append(
-      named(
-        "Arrows",
-        choice(
-          "Length of the force arrows",
-          [
-            ["root", "√ force"],
-            ["linear", "∝ force"],
-          ],
-          settings.law,
-          (value) => {
-            settings.law = value;
-            stage.apply();
-          },
-        ),
-      ),
-    );
+  const arrows = choice(
+    "Length of the force arrows",
+    [
+      ["root", "√ force"],
+      ["linear", "∝ force"],
+    ],
+    settings.law,
+    (value) => {
+      settings.law = value;
+      stage.apply();
+    },
+  );
+  shown.push(() => (arrows.value = settings.law));
+  if (run.scene.contacts.length) menu.append(named("Arrows", arrows));
   if (!planar)
     menu.append(
       named(
@@ -83,13 +81,13 @@ export function mountTools(home, stage) {
         ),
       ),
     );
-  if (!planar) menu.append(...sectionTools(settings, stage.apply));
+  if (!planar) menu.append(...sectionTools(settings, stage.apply, shown));
   const bodies = bodyList(stage);
   menu.append(element("h2", { text: "Bodies" }), bodies.node);
 
   const details = element("details", {}, element("summary", { title: "What is drawn", text: "View" }), menu);
   details.addEventListener("toggle", () => details.open && bodies.fill());
-  document.addEventListener("pointerdown", (event) => {
+  scope.listen(document, "pointerdown", (event) => {
     if (details.open && !details.contains(event.target)) details.open = false;
   });
   details.addEventListener("keydown", (event) => {
@@ -112,12 +110,14 @@ export function mountTools(home, stage) {
     /** Shows the settings as they are. */
     refresh() {
       for (const [key, box] of boxes) box.checked = settings[key];
+      follow.value = settings.follow;
+      for (const show of shown) show();
     },
   };
 }
 
-/** A plane that cuts what is drawn, and where it stands. */
-function sectionTools(settings, apply) {
+/** A plane that cuts what is drawn, and where it stands. @param {(() => void)[]} shown  takes what shows the settings */
+function sectionTools(settings, apply, shown) {
   const place = element("input", {
     type: "range",
     min: "0",
@@ -137,6 +137,11 @@ function sectionTools(settings, apply) {
     apply();
   });
   place.hidden = true;
+  shown.push(() => {
+    axis.value = settings.section;
+    place.value = String(settings.depth);
+    place.hidden = !settings.section;
+  });
   return [named("Section", axis), place];
 }
 

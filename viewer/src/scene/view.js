@@ -10,6 +10,8 @@ export const SIDES = {
   top: new Vector3(0, -1e-4, 1).normalize(),
 };
 
+/** @typedef {{position: Vector3, target: Vector3, zoom: number, following: boolean}} Place */
+
 const FIELD = 36;
 const MARGIN = 1.06;
 
@@ -121,7 +123,7 @@ export class View {
     controls.update();
   }
 
-  /** Where the camera is, to go back to. */
+  /** Where the camera is, to go back to. @returns {Place} */
   get place() {
     const { camera, controls, following } = this;
     return { position: camera.position.clone(), target: controls.target.clone(), zoom: camera.zoom, following };
@@ -174,19 +176,13 @@ export class View {
     this.controls.update();
   }
 
-  /** Where the camera is, in numbers. */
-  kept() {
+  /** Looks at what it looks at as from another place at another target. @param {Place} place */
+  look({ position, target, zoom }) {
     const { camera, controls } = this;
-    return { position: camera.position.toArray(), target: controls.target.toArray(), zoom: camera.zoom };
-  }
-
-  /** @param {{position: number[], target: number[], zoom: number}} kept */
-  take({ position, target, zoom }) {
-    this.controls.target.fromArray(target);
-    this.camera.position.fromArray(position);
-    this.camera.zoom = zoom;
-    this.camera.updateProjectionMatrix();
-    this.controls.update();
+    camera.position.addVectors(controls.target, this.shift.subVectors(position, target));
+    camera.zoom = zoom;
+    camera.updateProjectionMatrix();
+    controls.update();
   }
 
   /** Moves camera and target along with a point; the first call brings it to the middle. @param {Vector3} point */
