@@ -20,6 +20,7 @@ import { Loads } from "./loads.js";
 import { heldPoints, isUnbounded, meshRadii, placeOf, shapesOf, slideOf, sticksOf, vector } from "./layout.js";
 import { addMarks } from "./marks.js";
 import { seriesName } from "./paint.js";
+import { refined } from "./refine.js";
 import { roundGeometries } from "./round.js";
 import { Xray } from "./xray.js";
 
@@ -28,6 +29,9 @@ const BEHIND = -500;
 
 /** Kinds of shapes that run around others. */
 const CAGES = new Set(["torus", "tube", "ring"]);
+
+/** Shapes of which all are fine about a contact that is framed. */
+const FEW_SHAPES = 64;
 
 const UP = new Vector3(0, 1, 0);
 const ONE = new Vector3(1, 1, 1);
@@ -120,7 +124,8 @@ export class Actor {
     const put = (geometry, toned) => {
       const material = toned ? this.paint.toned(colour, fill * opacity) : this.paint.solid(colour, fill * opacity);
       const crowd = this.gather(geometry, material, false, members, LAYER.fill);
-      if (body > 0) this.xray.crowds.push({ crowd, colour, fill, toned, surface: this.geometries[mesh].surface });
+      const { surface } = this.geometries[mesh];
+      if (body > 0) this.xray.crowds.push({ crowd, shapes, colour, fill, toned, surface });
     };
     if (kind === "sphere" && !this.planar) {
       put(twoToneBall(this.radii[mesh]), true);
@@ -176,18 +181,23 @@ export class Actor {
       return this.place(shape.body, object, layer);
     };
     const ground = shape.body === 0;
+    let entry = null;
     if (geometry.surface) {
       const fill = this.planar ? 0.25 : (ground && !shape.colour) || this.isCage(shape) ? 0.45 : 1;
       const oneSided = !this.planar && isUnbounded(shape);
       const mesh = add(new Mesh(geometry.surface, this.paint.solid(colour, fill * opacity, oneSided)), LAYER.fill);
       // the grid ends where a body begins, though one sees through the body
       if (this.planar) this.place(shape.body, this.maskOf(geometry.surface, matrix), 0).renderOrder = BEHIND;
-      this.xray.surfaces.push({ mesh, body: shape.body, colour, fill, oneSided });
+      entry = { shape, mesh, surface: geometry.surface, lines: null, body: shape.body, colour, fill, oneSided };
+      this.xray.surfaces.push(entry);
     }
     if (geometry.lines) {
       if (this.planar) add(new LineSegments2(geometry.lines, this.paint.wide(colour, 2, opacity)), LAYER.edge);
-      else
-        add(new LineSegments(geometry.lines, this.paint.thin(ground ? "ground" : "edge", 0.5 * opacity)), LAYER.edge);
+      else {
+        const material = this.paint.thin(ground ? "ground" : "edge", 0.5 * opacity);
+        const lines = add(new LineSegments(geometry.lines, material), LAYER.edge);
+        if (entry) entry.lines = lines;
+      }
     }
     if (this.planar && !geometry.surface && geometry.lines) {
       const hatch = hatchOf(this.run, this.run.scene.meshes[shape.mesh], this.look.size * 0.025);
@@ -260,8 +270,33 @@ export class Actor {
     }
   }
 
+  /**
+   * Makes surfaces fine about a point of the world, of many shapes those of some bodies.
+   * @param {number[]} bodies @param {Vector3} point @param {number} reach [m]
+   */
+  refine(bodies, point, reach) {
+    if (this.planar) return;
+    const { scene } = this.run;
+    for (const shape of scene.shapes) {
+      if (shape.hidden || (scene.shapes.length > FEW_SHAPES && !bodies.includes(shape.body))) continue;
+      const mesh = scene.meshes[shape.mesh];
+      const place = this.nodes[shape.body].matrix.clone().multiply(placeOf(shape)).invert();
+      const [points, normals, triangles] = [mesh.points, mesh.normals, mesh.triangles].map((own) => this.run.mesh(own));
+      const radius = shape.kind === "sphere" ? this.radii[shape.mesh] : 0;
+      const surface = refined({ points, normals, triangles }, point.clone().applyMatrix4(place), reach, radius);
+      if (surface) this.xray.fine.set(shape, surface);
+    }
+  }
+
+  /** Takes the fine surfaces back. */
+  coarsen() {
+    for (const surface of this.xray.fine.values()) surface.dispose();
+    this.xray.fine.clear();
+  }
+
   /** Gives back the surfaces that stand in no node at present. */
   free() {
+    this.coarsen();
     for (const { surface, lines } of this.geometries) {
       surface?.dispose();
       lines?.dispose();

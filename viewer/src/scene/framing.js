@@ -2,6 +2,9 @@
 import { Vector3 } from "three";
 import { frameOf } from "./frame.js";
 
+/** Surfaces are fine so far around a contact that is framed, in its widths: more than the picture has of them. */
+const AROUND = 3;
+
 export class Framing {
   /** @param {import("./stage.js").Stage} stage */
   constructor(stage) {
@@ -20,6 +23,7 @@ export class Framing {
   select({ run, impact }, near) {
     const { stage } = this;
     this.impact = impact;
+    this.actor?.coarsen();
     const member = stage.troupe.find((one) => one.run === run && one.shown);
     const frame = impact && member ? frameOf(member.actor, impact, stage.extent) : null;
     if (frame && stage.fitted) {
@@ -28,6 +32,7 @@ export class Framing {
       this.actor = member.actor;
       stage.view.frame(this.world(), frame.normal, frame.size, frame.side);
       if (near) stage.view.look(near);
+      this.actor.refine(frame.bodies, this.point, AROUND * frame.size);
     } else this.leave();
     stage.apply();
   }
@@ -40,6 +45,7 @@ export class Framing {
 
   /** The camera goes elsewhere by itself. */
   forget() {
+    this.actor?.coarsen();
     this.frame = this.back = null;
   }
 
@@ -48,7 +54,10 @@ export class Framing {
     return this.actor.world(this.frame.body, this.frame.local, this.point);
   }
 
-  /** For scripts: where the contact is in the picture, its width and that of the picture there [px]. */
+  /**
+   * For scripts: where the contact is in the picture, its width and that of the picture there [px], and how many
+   * surfaces are fine about it.
+   */
   get seen() {
     if (!this.frame) return null;
     const { view } = this.stage;
@@ -56,6 +65,7 @@ export class Framing {
     const { x, y } = this.world().clone().project(view.camera);
     const { width, height } = view;
     const size = this.frame.size / view.fineness;
-    return { x: 0.5 * (1 + x) * width, y: 0.5 * (1 - y) * height, size, width, height };
+    const fine = this.actor.xray.fine.size;
+    return { x: 0.5 * (1 + x) * width, y: 0.5 * (1 - y) * height, size, width, height, fine };
   }
 }

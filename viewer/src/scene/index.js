@@ -28,7 +28,10 @@ function contextOf(canvas) {
   }
 }
 
-/** What draws all scenes of the page, one after the other; null: nothing can. @type {WebGLRenderer|null|undefined} */
+/**
+ * What draws all scenes of the page, one after the other; null: nothing can.
+ * @type {WebGLRenderer|null|undefined}
+ */
 let easel;
 
 /** Whether there is a drawing context already. */

@@ -219,6 +219,13 @@ export class Stage {
   /** Lets the settings act. */
   apply() {
     const { settings } = this;
+    if (settings.follow !== (this.followed?.key ?? "")) {
+      const [kind, index] = settings.follow.split(" ");
+      this.followed = kind ? { key: settings.follow, kind, index: Number(index) } : null;
+      this.view.following = false;
+      this.framing.forget();
+      if (kind === "contact") this.view.zoomTo(contactSize(this.run, Number(index)));
+    }
     this.grid.visible = settings.grid;
     for (const { actor, forces, trails, labels, shown } of this.troupe) {
       actor.group.visible = shown;
@@ -233,13 +240,6 @@ export class Stage {
     }
     this.shadows?.apply(settings.shadows);
     this.corner.apply(settings, Boolean(this.framing?.frame));
-    if (settings.follow !== (this.followed?.key ?? "")) {
-      const [kind, index] = settings.follow.split(" ");
-      this.followed = kind ? { key: settings.follow, kind, index: Number(index) } : null;
-      this.view.following = false;
-      this.framing.forget();
-      if (kind === "contact") this.view.zoomTo(contactSize(this.run, Number(index)));
-    }
     this.invalidate();
   }
 
@@ -272,7 +272,7 @@ export class Stage {
     this.framing.forget();
     this.view.following = false;
     this.view.fit(this.box);
-    this.invalidate();
+    this.apply();
   }
 
   recolour() {
