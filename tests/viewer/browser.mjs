@@ -1,6 +1,7 @@
 // Opens report pages in a browser as a person would, from the disk, and checks what they do.
-//   node browser.mjs [--no-webgl] [--by-turns [--both-of NAME]] [--shots FOLDER] PAGE...
-// Each page at the size of a desk and of a phone; by turns at one of them, but for one page.
+//   node browser.mjs [--no-webgl] [--by-turns [--both-of NAME]] [--audit NAME|all] [--shots FOLDER] PAGE...
+// Each page at the size of a desk and of a phone; by turns at one of them, but for one page. axe-core looks at that one and at
+// the one to be audited, or at all, by day and by night.
 // Needs playwright-core (NODE_PATH or a node_modules above) and CHROMIUM, the path of the browser.
 import { createRequire } from "node:module";
 import { readFile, mkdir } from "node:fs/promises";
@@ -16,8 +17,8 @@ const options = argv.slice(2);
 const noWebgl = options.includes("--no-webgl");
 const byTurns = options.includes("--by-turns");
 const valueOf = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : null);
-const shots = valueOf("--shots"), bothOf = valueOf("--both-of");
-const pages = options.filter((text, k) => !text.startsWith("--") && !["--shots", "--both-of"].includes(options[k - 1]));
+const shots = valueOf("--shots"), bothOf = valueOf("--both-of"), auditOf = valueOf("--audit");
+const pages = options.filter((text, k) => !text.startsWith("--") && !["--shots", "--both-of", "--audit"].includes(options[k - 1]));
 const sizes = [{ name: "desk", width: 1280, height: 800 }, { name: "phone", width: 390, height: 844, touch: true }];
 
 /** Different colours of parts of the page: one if nothing is drawn. */
@@ -135,6 +136,17 @@ async function accessible(page, where, part = null) {
   assert.deepEqual(found, [], `axe-core: ${where}`);
 }
 
+/** The colours of the other theme can be told apart as well. */
+async function contrasts(page, where) {
+  const own = await page.evaluate(() => document.documentElement.dataset.theme);
+  const other = own === "dark" ? "light" : "dark";
+  await page.emulateMedia({ colorScheme: other });
+  const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ["color-contrast"], resultTypes: ["violations"] }));
+  const found = violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 160)));
+  assert.deepEqual(found, [], `contrast of ${where}, ${other}`);
+  await page.emulateMedia({ colorScheme: own });
+}
+
 /** Every tab opens, by the arrow keys but for the first, has content, and all in its place. */
 async function tabs(page, audited) {
   const all = await page.getByRole("tab").all();
@@ -148,7 +160,10 @@ async function tabs(page, audited) {
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-controls")), id, "the tab has the focus");
     assert.ok(text.length > 20, `section ${id} is empty`);
     await inPlace(page, id);
-    if (audited) await accessible(page, id, k > 0 ? "#right" : null);
+    if (audited) {
+      await accessible(page, id, k > 0 ? "#right" : null);
+      await contrasts(page, id);
+    }
     assert.ok(!/\b(NaN|undefined|null)\b/.test(id === "model" ? "" : text), `section ${id} shows ${text.match(/\b(NaN|undefined|null)\b/)}`);
   }
   await page.keyboard.press("Home");
@@ -267,7 +282,7 @@ async function measures(page, audited) {
 /** A page of a size, with what it said on the console and asked of the network. */
 async function open(browser, size) {
   const context = await browser.newContext({ viewport: size, hasTouch: Boolean(size.touch), acceptDownloads: true,
-                                             colorScheme: size.touch ? "dark" : "light" });
+                                             colorScheme: size.touch ? "dark" : "light", reducedMotion: "reduce" });
   const page = await context.newPage();
   const opened = { context, page, messages: [], requests: [] };
   page.on("console", (message) => opened.messages.push(`${message.type()}: ${message.text()}`));
@@ -311,15 +326,16 @@ async function visit({ page, messages, requests }, path, size) {
   const jumped = await jumps(page);
   if (shots && jumped) await page.screenshot({ path: `${shots}/${basename(path, ".html")}-${size.name}-impact.png` });
   await page.locator("body").press("Escape");
-  const audited = basename(path, ".html") === bothOf;
+  const name = basename(path, ".html");
+  const audited = name === bothOf || name === auditOf || auditOf === "all";
   if (audited) await page.evaluate(axe);
   await tabs(page, audited);
   await toggles(page);
   if (!noWebgl && !size.touch) await shadows(page);
   // what is downloaded does not depend on the size of the screen
   const rows = size.touch ? 0 : await csv(page);
-  if (audited && !noWebgl && !size.touch) await named(page);
-  if (audited && !size.touch) await measures(page, true);
+  if (name === bothOf && !noWebgl && !size.touch) await named(page);
+  if (name === bothOf && !size.touch) await measures(page, true);
   await frames(page, audited);
   await warned(page);
   await page.locator("body").press("?");
