@@ -24,6 +24,17 @@ CAROM_API carom_status carom_explain_list(carom_context *ctx, const char *family
    source, validity. Free with carom_text_clear(). Errors: CAROM_ERROR_USAGE (nothing of that name; nearest name). */
 CAROM_API carom_status carom_explain(carom_context *ctx, const char *name, char **out);
 
+/* A unit of expressions, tables and measured data: its value in SI, and the exponents of metre, kilogram, second and
+   radian. A number with a name, such as percent, has none. */
+typedef struct carom_unit_row {
+    const char *name;
+    double value;
+    int powers[4];
+} carom_unit_row;
+
+/* All units, in the order of the documentation. */
+CAROM_API const carom_unit_row *carom_explain_units(size_t *count);
+
 /* Writes the reference page of the model file (Markdown) or its JSON Schema to a new text of `ctx`'s allocator; free it
    with carom_text_clear(). Both are made from the table of keys that the reader uses. */
 CAROM_API carom_status carom_reference_page(carom_context *ctx, char **out);

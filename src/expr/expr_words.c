@@ -1,4 +1,5 @@
 /* The words of the expression language, from the rows of expr_words.def. */
+#include "carom/explain.h"
 #include "expr/expr_program.h"
 
 #include <string.h>
@@ -8,12 +9,12 @@
 #define PURE(kind) {CAROM_DIMENSION_##kind, {0, 0, 0}}
 #define CONSTANT(word, number, about) \
     {.name = #word, .signature = #word, .description = about, .value = number, .dimension = PURE(COUNT)},
-#define UNIT(word, number, l, m, t, about)                             \
+#define UNIT(word, number, l, m, t, a, about)                          \
     {.name = #word, .signature = #word, .description = about,             \
      .value = number, .is_unit = true, .dimension = {CAROM_DIMENSION_UNIT, {l, m, t}}},
 #define LATE_CONSTANT(word, number, about) \
     {.name = #word, .signature = #word, .description = about, .value = number, .late = true, .dimension = PURE(NUMBER)},
-#define LATE_UNIT(word, number, l, m, t, about)                        \
+#define LATE_UNIT(word, number, l, m, t, a, about)                     \
     {.name = #word, .signature = #word, .description = about,             \
      .value = number, .late = true, .is_unit = true, .dimension = {CAROM_DIMENSION_UNIT, {l, m, t}}},
 static const carom_expr_word constants[] = {
@@ -22,10 +23,10 @@ static const carom_expr_word constants[] = {
 
 #define KEYWORD(word, call, about) {.name = #word, .signature = call, .description = about},
 #define CONSTANT(word, number, about) {.name = #word, .signature = #word, .description = about, .value = number},
-#define UNIT(word, number, l, m, t, about) CONSTANT(word, number, about)
+#define UNIT(word, number, l, m, t, a, about) CONSTANT(word, number, about)
 #define LATE_CONSTANT(word, number, about) \
     {.name = #word, .signature = #word, .description = about, .value = number, .late = true},
-#define LATE_UNIT(word, number, l, m, t, about) LATE_CONSTANT(word, number, about)
+#define LATE_UNIT(word, number, l, m, t, a, about) LATE_CONSTANT(word, number, about)
 #define UNARY(word, about, value, jet) \
     {.name = #word, .signature = #word "(x)", .description = about, .is_function = true},
 #define FUNCTION(word, call, least, most, builder, op, rule, about) \
@@ -34,10 +35,17 @@ static const carom_expr_word words[] = {
 #include "expr/expr_words.def"
 };
 
+static const carom_unit_row units[] = {
+#define UNIT(word, number, l, m, t, a, about) {#word, number, {l, m, t, a}},
+#define LATE_UNIT(word, number, l, m, t, a, about) {#word, number, {l, m, t, a}},
+#define LATE_CONSTANT(word, number, about) {#word, number, {0, 0, 0, 0}},
+#include "expr/expr_words.def"
+};
+
 static const char *const reserved[] = {
 #define KEYWORD(name, signature, description) #name,
 #define CONSTANT(name, value, description) #name,
-#define UNIT(name, value, l, m, t, description) #name,
+#define UNIT(name, value, l, m, t, a, description) #name,
 #define UNARY(name, description, value, jet) #name,
 #define FUNCTION(name, signature, least, most, builder, op, rule, description) #name,
 #include "expr/expr_words.def"
@@ -48,6 +56,12 @@ static const char *const function_names[] = {
 #define FUNCTION(name, signature, least, most, builder, op, rule, description) #name,
 #include "expr/expr_words.def"
 };
+
+const carom_unit_row *carom_explain_units(size_t *count)
+{
+    *count = CAROM_COUNT(units);
+    return units;
+}
 
 /* `if` and `spline` are built by the parser: their arguments are not all values */
 #define carom_build_call_none NULL

@@ -1,4 +1,5 @@
 /* What a report says of itself and the description of its data, as JSON; keys in the order of docs/results.md. */
+#include "carom/explain.h"
 #include "report/report.h"
 #include "carom/figure.h"
 
@@ -478,6 +479,25 @@ static carom_status put_points(const page_writer *w, const carom_report_points *
     return CAROM_OK;
 }
 
+/* The units that measured data may have, as the page reads them. */
+static void put_units(page_writer *w)
+{
+    size_t count;
+    const carom_unit_row *units = carom_explain_units(&count);
+    carom_json_begin(w->json, "units", '[');
+    for (size_t k = 0; k < count; k++) {
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", units[k].name);
+        carom_json_number(w->json, "value", units[k].value);
+        carom_json_begin(w->json, "powers", '[');
+        for (int n = 0; n < 4; n++)
+            carom_json_integer(w->json, NULL, units[k].powers[n]);
+        carom_json_end(w->json, ']');
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+}
+
 carom_status carom_report_describe(const carom_report *report, carom_json *head, carom_json *description,
                                    carom_blob *blob)
 {
@@ -487,6 +507,7 @@ carom_status carom_report_describe(const carom_report *report, carom_json *head,
     for (size_t k = 0; k < report->count; k++)
         CAROM_TRY(put_run(&w, &report->runs[k]));
     carom_json_end(description, ']');
+    put_units(&w);
     if (report->def->point_sets) {
         carom_json_begin(description, "measured", '[');
         for (size_t k = 0; k < report->def->point_sets; k++)

@@ -518,6 +518,31 @@ static void test_models(void **state)
     }
 }
 
+/* What is told of a unit is what expressions make of its name: the value, and the dimension. */
+static void test_list(void **state)
+{
+    static const char *const base[] = {"m", "kg", "s"};
+    size_t count, angles = 0;
+    const carom_unit_row *units = carom_explain_units(&count);
+    (void)state;
+    assert_true(count > 35);
+    for (size_t k = 0; k < count; k++) {
+        double value = 0;
+        char unit[64] = "";
+        for (int n = 0; n < 3; n++)
+            snprintf(unit + strlen(unit), sizeof unit - strlen(unit), "%s%s^%d", n ? "*" : "", base[n],
+                     units[k].powers[n]);
+        const char *pure = strcmp(unit, "m^0*kg^0*s^0") == 0 ? "1" : unit;
+        assert_ok(ctx, carom_law_number(ctx, "value", units[k].name, &value));
+        assert_true(value == units[k].value);
+        assert_ok(ctx, carom_law_quantity(ctx, "value", units[k].name, pure, &value));
+        assert_int_equal(carom_law_quantity(ctx, "value", units[k].name, "kg^7", &value) == CAROM_OK,
+                         strcmp(units[k].name, "percent") == 0 || strcmp(units[k].name, "ppm") == 0);
+        angles += units[k].powers[3] == 1;
+    }
+    assert_int_equal(angles, 4); /* rad, deg, rev, rpm */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +552,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_expressions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_models, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_list, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

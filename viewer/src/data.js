@@ -1,6 +1,8 @@
 // The data of a page: runs with their columns, decoded from the elements carom-meta (JSON) and carom-blob (base64 of a
 // zlib stream of byte-transposed columns, and of the description of them). Columns are decoded on first use.
 
+import { learnUnits } from "./measured/unit.js";
+
 /** @typedef {[number, number, "f4"|"f8"|"u4"|"u1", number?]} Reference offset in the blob [bytes], count, type, scale
  *   of a mesh */
 /** @typedef {{t: Float64Array, v: Float32Array|Float64Array, unit: string, description: string, group: number,
@@ -234,8 +236,9 @@ export async function decodeTexts(meta, base64) {
       "The data of this page has a format that its viewer does not know: make the page again with carom report.",
     );
   try {
-    const { blob, runs, measured = [] } = await unpack(base64, page.description);
+    const { blob, runs, measured = [], units = [] } = await unpack(base64, page.description);
     const numbers = (reference) => (reference ? untranspose(blob, reference) : null);
+    learnUnits(units);
     return Object.assign(
       runs.map((run, k) => new Run(run, blob, k)),
       { page, measured: measured.map((own) => ({ ...own, t: numbers(own.t), v: numbers(own.v), error: numbers(own.error) })) },

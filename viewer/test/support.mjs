@@ -104,9 +104,28 @@ export function sampleRun(blob = new BlobWriter()) {
   };
 }
 
+/** Some of the units that a page has from the program. */
+export const UNITS = [
+  ["m", 1, 1, 0, 0, 0],
+  ["mm", 1e-3, 1, 0, 0, 0],
+  ["um", 1e-6, 1, 0, 0, 0],
+  ["s", 1, 0, 0, 1, 0],
+  ["ms", 1e-3, 0, 0, 1, 0],
+  ["us", 1e-6, 0, 0, 1, 0],
+  ["kg", 1, 0, 1, 0, 0],
+  ["N", 1, 1, 1, -2, 0],
+  ["kN", 1e3, 1, 1, -2, 0],
+  ["rad", 1, 0, 0, 0, 1],
+  ["deg", Math.PI / 180, 0, 0, 0, 1],
+  ["rpm", Math.PI / 30, 0, 0, -1, 1],
+  ["Hz", 1, 0, 0, -1, 0],
+  ["J", 1, 2, 1, -2, 0],
+];
+
 /** Texts of the two elements of a page. */
 export function pageTexts(runs, blob, measured = undefined) {
-  const description = blob.add(new TextEncoder().encode(JSON.stringify({ runs, measured })), "u1");
+  const units = UNITS.map(([name, value, ...powers]) => ({ name, value, powers }));
+  const description = blob.add(new TextEncoder().encode(JSON.stringify({ runs, units, measured })), "u1");
   return [
     JSON.stringify({ format: 3, version: "0.1.0", title: "t", made: { tool: "carom report" }, description }),
     blob.base64(),
