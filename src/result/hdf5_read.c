@@ -546,26 +546,34 @@ static carom_status open_file(carom_result *r)
                       reason);
 }
 
-/* After a file that was not closed was read: if no writer holds it, repairs it if it may be written. */
-static carom_status settle(carom_result *r)
+/* After a file that was not closed was read: if no writer holds it, repairs it if it may be written. `closed`: it opens
+   as an ordinary file by now, because its writer closed it meanwhile, or because there was no place for another open
+   file; what was read is not what it holds. */
+static carom_status settle(carom_result *r, bool *closed)
 {
+    char reason[512];
+    *closed = false;
     if (!r->swmr)
         return CAROM_OK;
     H5Fclose(r->file);      /* HDF5 has a lock of its own, which would look like a writer's */
+    r->file = -1;
     if (!carom_h5_is_being_written(r->path)) {
+        r->file = open_with(r->path, H5F_ACC_RDONLY, reason, sizeof reason);
+        *closed = r->file >= 0;
+        if (*closed)
+            return CAROM_OK;
         r->status = "killed";
         r->mended = access(r->path, W_OK) == 0 && carom_h5_repair(r->path, r->status);
         r->swmr = !r->mended;
     }
-    char reason[512];
     r->file = open_with(r->path, r->swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY, reason, sizeof reason);
     if (r->file >= 0)
         return CAROM_OK;
     return carom_fail(r->ctx, CAROM_ERROR_IO, NULL, "%s: cannot be opened (%s); try again", r->path, reason);
 }
 
-/* `looking`: at where the rows are, too, which are read later on. */
-static carom_status open_result(carom_context *ctx, const char *path, bool looking, carom_result **out)
+/* `looking`: at where the rows are, too, which are read later on. `again`: for the second time. */
+static carom_status open_result(carom_context *ctx, const char *path, bool looking, bool again, carom_result **out)
 {
     carom_result *r = carom_allocate(ctx, 1, sizeof *r);
     if (!r)
@@ -576,21 +584,26 @@ static carom_status open_result(carom_context *ctx, const char *path, bool looki
     carom_arena_init(&r->arena, ctx);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
+    bool closed = false;
     r->path = carom_arena_text(&r->arena, path);
     carom_status status = r->path ? open_file(r) : carom_fail_memory(ctx);
     if (status == CAROM_OK)
         status = read_all(r);
     if (status == CAROM_OK)
-        status = settle(r);
-    if (status == CAROM_OK)
+        status = settle(r, &closed);
+    if (status == CAROM_OK && !closed)
         carom_h5_take_own(r->path, &r->own);
     carom_h5_leave(&scope);
-    if (status != CAROM_OK) {
-        carom_result_close(r);
-        return status;
+    if (status == CAROM_OK && !closed) {
+        *out = r;
+        return CAROM_OK;
     }
-    *out = r;
-    return CAROM_OK;
+    carom_result_close(r);
+    if (!closed)
+        return status;
+    if (again)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be opened at every try; try again", path);
+    return open_result(ctx, path, looking, true, out);
 }
 
 /* ---- the first look ---- */
@@ -600,7 +613,7 @@ static carom_status look_once(carom_context *ctx, const char *path, bool *mended
     carom_result *r;
     const carom_result_derivative *derivatives;
     size_t count;
-    CAROM_TRY(open_result(ctx, path, true, &r));
+    CAROM_TRY(open_result(ctx, path, true, false, &r));
     *mended = r->mended;
     const carom_status status = carom_result_derivatives(r, &derivatives, &count);
     carom_result_close(r);
@@ -622,7 +635,7 @@ carom_status carom_result_open(carom_context *ctx, const char *path, carom_resul
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a result needs a path; give the name of a file");
     CAROM_TRY(check_file(ctx, path));
     CAROM_TRY(carom_look(ctx, path, look_at));
-    return open_result(ctx, path, false, out);
+    return open_result(ctx, path, false, false, out);
 }
 
 void carom_result_close(carom_result *result)

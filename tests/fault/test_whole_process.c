@@ -149,7 +149,7 @@ static bool is_readable(const char *path)
 /* False: there is no call of this number. */
 static bool try_fault(const command *c, const char *kind, size_t at, int number, bool on, uint64_t whole)
 {
-    char said[4096], table[4096];
+    char said[1 << 16], table[1 << 16]; /* HDF5 that cannot begin prints where, before the sentence */
     /* fontconfig begins again without end while there is no memory */
     on = on && strcmp(c->name, "plot") != 0;
     const int status = start(c, kind, at, number, on);
@@ -174,8 +174,8 @@ static bool try_fault(const command *c, const char *kind, size_t at, int number,
     if (what) {
         bad++;
         const bool killed = WIFSIGNALED(status);
-        print_error("%s: %s %zu%s, errno %d: %s (%s %d): %s\n", c->name, kind, at, on ? " and later" : "", number, what,
-                    killed ? "signal" : "status", killed ? WTERMSIG(status) : WEXITSTATUS(status), said);
+        print_error("%s: %s %zu%s, errno %d: %s (%s %d): %.2000s\n", c->name, kind, at, on ? " and later" : "", number,
+                    what, killed ? "signal" : "status", killed ? WTERMSIG(status) : WEXITSTATUS(status), said);
     }
     return reached;
 }

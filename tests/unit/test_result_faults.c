@@ -3,7 +3,9 @@
 #define _GNU_SOURCE     /* syscall() */
 #endif
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -56,7 +58,22 @@ static off_t disk_size;         /* files with a name cannot grow beyond it [byte
 static bool disk_lies;          /* room can be reserved that is not there */
 static off_t room, written;     /* largest end of what was reserved and of what was written [bytes] */
 
-/* These two stand before the C library's functions, which the writer and HDF5 call. */
+static int next_opens;          /* this one of HDF5's openings of FILE_A fails, the next is 1 */
+
+/* These stand before the C library's functions, which the writer and HDF5 call. */
+int open(const char *path, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    const int mode = flags & O_CREAT ? va_arg(args, int) : 0;
+    va_end(args);
+    if (strcmp(path, FILE_A) == 0 && !(flags & O_CLOEXEC) && next_opens > 0 && --next_opens == 0) {
+        errno = EMFILE;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
 int posix_fallocate(int file, off_t offset, off_t count)
 {
     if (disk_size && !disk_lies && offset + count > disk_size)
@@ -264,6 +281,24 @@ static void test_killed_writer(void **state)
     assert_int_equal(a.bytes, 0);
 }
 
+/* An opening that fails for the moment is no sign of a writer that was killed: the file stays as it is. */
+static void test_no_room_to_open(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    write_run(ctx, FILE_A, 200, 30, 2);
+    carom_result *result = NULL;
+    next_opens = 1;                     /* in the child that looks first, and in this process */
+    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+    next_opens = 0;
+    assert_string_equal(carom_result_status(result), "completed");
+    check_column(result, "body.slider.position.y", 0, 1, 200, "m");
+    carom_result_close(result);
+    carom_context_free(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
 /* Exit status 0 if FILE_A, which the parent writes, reads as a running file of 200 rows and cannot be overwritten. */
 static void look_at_living_writer(void)
 {
@@ -331,6 +366,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_room_is_reserved),
         cmocka_unit_test(test_unreadable_files),
         cmocka_unit_test(test_killed_writer),
+        cmocka_unit_test(test_no_room_to_open),
         cmocka_unit_test(test_living_writer),
     };
     return cmocka_run_group_tests_name("result_faults", tests, NULL, NULL);
