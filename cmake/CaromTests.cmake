@@ -62,8 +62,9 @@ if(support_sources)
   carom_test_program(carom_test_support)
 endif()
 
-# Programs of their own: these put functions of the C library in the place of its own (malloc, pwrite, posix_fallocate).
-set(carom_own_programs fault.no_allocation fault.torn_writes unit.result_faults)
+# Programs of their own: these put functions of the C library in the place of its own (malloc, pwrite, posix_fallocate), or
+# one of this library (carom_look).
+set(carom_own_programs fault.damage fault.no_allocation fault.torn_writes unit.result_faults)
 
 # carom_test_of(<source>): sets group, name, and work, the folder in which a test runs, so that tests that write files may run
 # at the same time; by hand as well.

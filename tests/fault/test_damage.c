@@ -1,6 +1,8 @@
 /* Results with damaged bytes, by accident and by somebody who makes the checksums of HDF5 fit again: each is read, or
    told as damaged by a sentence with its name; no signal, and nothing left. CAROM_DAMAGES=N makes N damages of each
-   kind of file and prints what came of them. */
+   kind of file and prints what came of them: by a process that looks at thousands of them itself, as the child that
+   carom_look() makes for each would. One that ends this process, or is told in another way, is opened again by a child
+   of its own, and so is each hundredth. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -9,8 +11,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <zlib.h>
+
+/* This program's carom_look() stands in the place of the library's. */
+#define carom_look look_by_child
+#include "result/look.c"
+#undef carom_look
 
 #include "result/h5.h"
 #include "support/sample.h"
@@ -18,6 +26,10 @@
 
 #define DAMAGED "damaged.h5"
 #define DAMAGES 24              /* of a file, without the sanitizer; each commit makes others */
+#define MANY 2000               /* from so many on one process looks at */
+#define A_PROCESS 5000          /* of them, */
+#define COMPARED 100            /* and each of this number is opened by a child as well */
+#define SECONDS 5               /* for one, before a child tries it */
 #define BLOCKS 4000
 #define MOST_BLOCK 6000         /* bytes of a block of metadata */
 
@@ -39,10 +51,19 @@ typedef struct subject {
 /* What the child that reads tells; shared. */
 typedef struct tally {
     size_t next, count[OUTCOMES], told_badly;
+    size_t again, other;        /* opened by a child as well; and what it said was another thing */
     char text[512];
 } tally;
 
 static tally *shared;
+static bool looks_itself;
+static char damaged[64];
+
+carom_status carom_look(carom_context *ctx, const char *path, carom_look_reading *read);
+carom_status carom_look(carom_context *ctx, const char *path, carom_look_reading *read)
+{
+    return looks_itself ? read(ctx, path) : look_by_child(ctx, path, read);
+}
 
 /* ---- numbers by chance ---- */
 
@@ -209,6 +230,7 @@ static carom_status read_all(carom_context *ctx, carom_result *r, uint64_t *hash
     return CAROM_OK;
 }
 
+/* OUTCOMES: neither read nor told as it should be. */
 static enum outcome open_and_read(const char *path, uint64_t content)
 {
     counting_allocator a = {0};
@@ -221,67 +243,146 @@ static enum outcome open_and_read(const char *path, uint64_t content)
     const char *text = carom_context_error(ctx);
     enum outcome outcome = status != CAROM_OK ? REFUSED : hash == content ? SAME : OTHER;
     if (status != CAROM_OK && (!strstr(text, path) || !strstr(text, "; "))) {
-        shared->told_badly++;
+        outcome = OUTCOMES;
         snprintf(shared->text, sizeof shared->text, "%.500s", text);
-    }
-    if (status != CAROM_OK && strstr(text, "HDF5 cannot read it and ends"))
+    } else if (status != CAROM_OK && strstr(text, "HDF5 cannot read it and ends")) {
         outcome = BY_SIGNAL;
-    if (status != CAROM_OK && strstr(text, "CPU time"))
+    } else if (status != CAROM_OK && strstr(text, "CPU time")) {
         outcome = BY_TIME;
+    }
     carom_result_close(r);
     carom_context_free(ctx);
     if (a.bytes || a.blocks) {
-        shared->told_badly++;
         snprintf(shared->text, sizeof shared->text, "%zu bytes are left", a.bytes);
+        return OUTCOMES;
     }
     return outcome;
 }
 
-/* Damages from number `shared->next` on, until all are made. */
-static void work(const subject *s, uint64_t seed, size_t count)
+static void put_damaged(const unsigned char *bytes, size_t size)
+{
+    const int file = open(damaged, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0 || write(file, bytes, size) != (ssize_t)size || ftruncate(file, (off_t)size) != 0)
+        _exit(3);
+    close(file);
+}
+
+/* As a child of carom_look() begins. */
+static void begin_to_look(off_t size)
+{
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    dup2(nothing, 2);
+    set_limits(size);
+    limit(RLIMIT_CPU, RLIM_INFINITY);
+    alarm(0);
+    signal(SIGPROF, SIG_DFL);
+    H5Lunregister(H5L_TYPE_EXTERNAL);
+}
+
+/* Opens one by this process, and by a child where that has to be. */
+static enum outcome try_one(const subject *s, const unsigned char *copy, size_t size, bool itself)
+{
+    const struct itimerval most = {.it_value.tv_sec = SECONDS}, none = {0};
+    enum outcome first = OUTCOMES;
+    put_damaged(copy, size);
+    if (itself) {
+        looks_itself = true;
+        setitimer(ITIMER_PROF, &most, NULL);
+        first = open_and_read(damaged, s->content);
+        setitimer(ITIMER_PROF, &none, NULL);
+        looks_itself = false;
+        if (first != OUTCOMES && shared->next % COMPARED != 0)
+            return first;
+        put_damaged(copy, size); /* opening mends one of a run that was killed */
+        shared->again++;
+    }
+    const enum outcome outcome = open_and_read(damaged, s->content);
+    if (first != OUTCOMES && first != outcome)
+        shared->other++;
+    shared->told_badly += outcome == OUTCOMES;
+    return outcome == OUTCOMES ? REFUSED : outcome;
+}
+
+/* Damages from number `shared->next` on, until all are made; `itself`: looks at some thousands without a child. */
+static void work(const subject *s, uint64_t seed, size_t count, bool itself)
 {
     unsigned char *copy = test_malloc(s->size);
-    for (; shared->next < count; shared->next++) {
+    for (const size_t first = shared->next; shared->next < count; shared->next++) {
+        if (itself && shared->next - first == A_PROCESS)
+            break;
         chance = seed + shared->next * 0x1000003u;
         bool meant;
         const size_t size = damage(s, copy, &meant);
-        const int file = open(DAMAGED, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        if (file < 0 || write(file, copy, size) != (ssize_t)size)
-            _exit(3);
-        close(file);
-        const enum outcome outcome = open_and_read(DAMAGED, s->content);
+        const enum outcome outcome = try_one(s, copy, size, itself);
         shared->count[outcome == OTHER && !meant ? UNNOTICED : outcome]++;
+        if (shared->next % 20000 == 19999)
+            print_message("%zu\n", shared->next + 1);
     }
     test_free(copy);
+}
+
+/* Works in a child; returns its wait status. */
+static int work_apart(const subject *s, uint64_t seed, size_t count, bool itself)
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        for (int fault = 1; fault < 32; fault++) /* cmocka's go on with the next test */
+            signal(fault, SIG_DFL);
+        if (itself)
+            begin_to_look((off_t)s->size);
+        work(s, seed, count, itself);
+        fflush(NULL);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+/* Of all children that have ended. */
+static double cpu_seconds(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
 static void damage_many(const subject *s, const char *what, size_t count)
 {
     int number = 0;
     const uint64_t seed = (uint64_t)(sample_first(1 << 28, &number)) << 32;
+    const bool itself = count >= MANY;
+    const double begin = cpu_seconds();
+    size_t ended = 0;
+    snprintf(damaged, sizeof damaged, "/dev/shm/carom-damaged-%d.h5", (int)getpid());
+    const int place = open(damaged, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (place < 0)
+        snprintf(damaged, sizeof damaged, "%s", DAMAGED);
+    else
+        close(place);
     *shared = (tally){0};
     while (shared->next < count) {
-        fflush(NULL);
-        const pid_t child = fork();
-        assert_true(child >= 0);
-        if (child == 0) {
-            for (int fault = 1; fault < 32; fault++) /* cmocka's go on with the next test */
-                signal(fault, SIG_DFL);
-            work(s, seed, count);
-            _exit(0);
+        int status = work_apart(s, seed, count, itself);
+        if (itself && status != 0) {
+            ended++;
+            status = work_apart(s, seed, shared->next + 1, false);
         }
-        int status;
-        assert_int_equal(waitpid(child, &status, 0), child);
         if (status != 0) {
             print_error("%s: damage %zu of seed %llx: wait status %#x\n", what, shared->next, (unsigned long long)seed,
                         (unsigned)status);
-            char name[64];
+            char name[64], command[256];
             snprintf(name, sizeof name, "found-%s-%zu.h5", what, shared->next);
-            rename(DAMAGED, name);
+            snprintf(command, sizeof command, "cp %s %s", damaged, name);
+            if (system(command) != 0)
+                print_error("%s: is not kept\n", damaged);
             shared->count[DIED]++;
             shared->next++;
         }
     }
+    unlink(damaged);
     const size_t *n = shared->count;
     print_message("%s, %zu bytes, %zu blocks: %zu damages: %zu read as before, %zu with other numbers (%zu "
                   "by accident)\n",
@@ -289,6 +390,10 @@ static void damage_many(const subject *s, const char *what, size_t count)
     print_message("%zu told as damaged, %zu of them where HDF5 ends by a signal, %zu that take too long; %zu ended the "
                   "reader\n",
                   n[REFUSED] + n[BY_SIGNAL] + n[BY_TIME], n[BY_SIGNAL], n[BY_TIME], n[DIED]);
+    if (itself)
+        print_message("%zu ended the process that looks at many, %zu were opened by a child as well: %zu of them were "
+                      "another thing there; %.3g ms of CPU time each\n", ended, ended + shared->again, shared->other,
+                      1e3 * (cpu_seconds() - begin) / (double)count);
     if (shared->told_badly)
         print_error("%s: %zu times: %s\n", what, shared->told_badly, shared->text);
     assert_int_equal(shared->count[DIED] + shared->told_badly, 0);
