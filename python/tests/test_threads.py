@@ -28,7 +28,7 @@ def test_same_bits(spheres: carom.Model) -> None:
 
 def test_lock_is_released(ball: carom.Model) -> None:
     """While one thread runs, another one executes Python."""
-    sim, count, done = ball.simulation(until=1, integrator="dopri5", max_step=2e-5), 0, threading.Event()
+    sim, count, done = ball.simulation(until=1, integrator="dopri5", max_step=4e-6), 0, threading.Event()
 
     def run() -> None:
         sim.run(record=False)
