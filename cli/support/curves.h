@@ -16,7 +16,7 @@ typedef struct curve_source {
 typedef struct point_set {
     char *label;
     double *x, *y, *error; /* error: half the length of the whiskers; NULL: none */
-    char *unit;            /* of y in the file; NULL: it is not known */
+    char *unit, *x_unit;   /* of y and of x in the file; NULL: it is not known */
     size_t count;
 } point_set;
 

@@ -176,6 +176,7 @@ void free_points(point_set *sets, size_t count)
         free(sets[k].y);
         free(sets[k].error);
         free(sets[k].unit);
+        free(sets[k].x_unit);
     }
     free(sets);
 }

@@ -36,7 +36,9 @@ typedef struct measured {
 
 /* Reads the points of all files and checks the options; prints errors. The caller frees in every case. */
 int measured_read(const session *s, measured *m);
-/* Reads them anew and puts them where they belong in the time of a result. */
+/* Whether points are over an indentation, not over time. */
+bool measured_over_length(const session *s, const point_set *set);
+/* Reads them anew and puts those over time where they belong in that of a result. */
 int measured_place(const session *s, measured *m, const char *result);
 void measured_free(measured *m);
 

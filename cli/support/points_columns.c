@@ -158,7 +158,7 @@ int read_columns(const session *s, const char *command, const char *text, const 
     if (status != CAROM_OK)
         code = session_error(s, status);
     if (code == EXIT_DONE)
-        code = take_column(&r, &names[2], 0, &out->x, NULL);
+        code = take_column(&r, &names[2], 0, &out->x, &out->x_unit);
     if (code == EXIT_DONE)
         code = take_column(&r, &names[0], 1, &out->y, &out->unit);
     if (code == EXIT_DONE && *names[1].name) {

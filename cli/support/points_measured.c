@@ -62,6 +62,13 @@ static int find_onset(const session *s, const measured *m, const char *path, dou
     return code;
 }
 
+bool measured_over_length(const session *s, const point_set *set)
+{
+    double value;
+    return set->x_unit && *set->x_unit && carom_law_quantity(s->ctx, "unit", set->x_unit, "m", &value) == CAROM_OK &&
+           carom_law_quantity(s->ctx, "unit", set->x_unit, "s", &value) != CAROM_OK;
+}
+
 int measured_place(const session *s, measured *m, const char *result)
 {
     double shift[2] = {0, 0}, onset = 0;
@@ -71,10 +78,12 @@ int measured_place(const session *s, measured *m, const char *result)
         code = read_shift(s, m->shift, shift);
     if (code == EXIT_DONE && m->impact)
         code = find_onset(s, m, result, &onset);
-    if (!m->align)
-        shift[0] += onset;
-    for (size_t k = 0; k < m->data.count && code == EXIT_DONE; k++)
-        code = place_points(m->command, m->data.items[k], shift, m->align != NULL, onset, &m->points[k]);
+    const double later[2] = {shift[0] + (m->align ? 0 : onset), shift[1]};
+    for (size_t k = 0; k < m->data.count && code == EXIT_DONE; k++) {
+        point_set *set = &m->points[k];
+        const bool loop = measured_over_length(s, set);
+        code = place_points(m->command, m->data.items[k], loop ? shift : later, m->align && !loop, onset, set);
+    }
     return code;
 }
 

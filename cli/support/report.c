@@ -21,7 +21,8 @@ carom_status write_report(const session *s, const report_request *r)
     }
     for (size_t k = 0; k < points; k++) {
         const point_set *from = &r->measured->points[k];
-        sets[k] = (carom_report_points){from->label, from->unit, from->count, from->x, from->y, from->error};
+        sets[k] = (carom_report_points){from->label, from->unit, from->count, from->x, from->y, from->error,
+                                        measured_over_length(s, from) ? "m" : NULL};
     }
     carom_report_def def = {.size = sizeof(carom_report_def), .results = results, .labels = r->labels,
                             .count = r->count, .title = r->title, .max_size = r->size,

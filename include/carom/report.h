@@ -10,13 +10,14 @@
 extern "C" {
 #endif
 
-/* Measured points that a report shows over the curves of their unit, with their errors. */
+/* Measured points that a report shows over the curves of their unit, or in the loops of contacts, with their errors. */
 typedef struct carom_report_points {
     const char *label;          /* in the legend */
     const char *unit;           /* of what they measure, "N" or "kN"; the numbers are in SI all the same */
     size_t count;
     const double *t, *v;        /* times of the run [s], and values */
     const double *error;        /* half the length of the error bars; NULL: none */
+    const char *over;           /* "m": `t` are indentations [m], and the points stand in the loops; NULL: times */
 } carom_report_points;
 
 /* What a report shows; fill with carom_default_report_def() first. */

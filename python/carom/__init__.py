@@ -21,7 +21,7 @@ from ._errors import (Error, FileError, Interrupted, ModelError, Problem, Solver
 from ._kinds import Force, Frame, Kind, Param, explain, force, friction, kinds, law
 from ._laws import Impact, LawForce, NormalForce, impact
 from ._model import Input, Model, Parameter, RunInfo, load
-from ._report import Report, report
+from ._report import Measured, Report, report
 from ._run import Channel, ChannelInfo, Recording, Run, open_run as open
 from ._simulation import Simulation
 from ._state import State
@@ -40,8 +40,8 @@ def columns(table: str = "impacts") -> Dict[str, Tuple[str, str]]:
 
 __all__ = [
     "Accuracy", "Analysis", "BodyState", "Channel", "ChannelInfo", "Check", "Derivative", "Derivatives", "Error",
-    "Evaluation", "Event", "FileError", "Force", "Frame", "Impact", "Input", "Interrupted", "Kind", "LawForce", "Ledger", "Matrix", "Model",
-    "ModelError", "NormalForce", "OpenContact", "Param", "Parameter", "Problem", "ProgressInfo", "Recording",
+    "Evaluation", "Event", "FileError", "Force", "Frame", "Impact", "Input", "Interrupted", "Kind", "LawForce", "Ledger", "Matrix", "Measured",
+    "Model", "ModelError", "NormalForce", "OpenContact", "Param", "Parameter", "Problem", "ProgressInfo", "Recording",
     "Report", "Run", "RunInfo", "Simulation", "SolverError", "State", "Statistics", "UnknownNameError", "UsageError",
     "columns", "explain", "force", "friction", "impact", "kinds", "law", "load", "open", "report"]
 

@@ -5,9 +5,10 @@ import html
 import os
 import pathlib
 import tempfile
-from typing import TYPE_CHECKING, Any, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._carom import ffi, lib
 from ._library import IMPACTS, Handle, new_context
@@ -34,10 +35,39 @@ class Report:
         return f"<carom.Report of {len(self.html)} characters{', ' + self.path if self.path else ''}>"
 
 
+class Measured(NamedTuple):
+    """Measured points that a report shows: values `y` of `unit` at the times `x` [s] of the run, or with over="m" at the
+    indentations `x` [m] in the loops of its contacts; all in SI. error: half the length of the error bars."""
+
+    label: str
+    x: ArrayLike
+    y: ArrayLike
+    unit: str
+    error: Optional[ArrayLike] = None
+    over: str = "s"
+
+
+def _points(data: Sequence[Measured], keep: List[Any]) -> Any:
+    """The points as the library takes them; what they refer to goes to `keep`."""
+    sets = ffi.new("carom_report_points[]", max(1, len(data)))
+    for k, own in enumerate(data):
+        columns = [np.ascontiguousarray(values, float).ravel() for values in (own.x, own.y, own.error) if values is not None]
+        if own.over not in ("s", "m") or len({len(values) for values in columns}) != 1 or not len(columns[0]):
+            raise UsageError(f"measured data '{own.label}': x, y and error have one length, over 's' or 'm'")
+        texts = [ffi.new("char[]", text.encode()) for text in (own.label, own.unit, own.over)]
+        buffers = [ffi.from_buffer("double[]", values) for values in columns]
+        keep += [*texts, *columns, *buffers]
+        sets[k].label, sets[k].unit, sets[k].count = texts[0], texts[1], len(columns[0])
+        sets[k].t, sets[k].v = buffers[0], buffers[1]
+        sets[k].error = buffers[2] if len(buffers) > 2 else ffi.NULL
+        sets[k].over = texts[2] if own.over == "m" else ffi.NULL
+    return sets
+
+
 def report(runs: Sequence["Run"], path: Optional["Path"] = None, *, labels: Optional[Sequence[str]] = None,
-           title: Optional[str] = None, max_size: float = 0) -> Report:
+           title: Optional[str] = None, max_size: float = 0, data: Sequence[Measured] = ()) -> Report:
     """The report page of one or several runs, which `labels` tell apart. path: where it is kept; max_size: largest size
-    [bytes]."""
+    [bytes]; data: measured points over the curves."""
     definition = ffi.new("carom_report_def *", lib.carom_default_report_def())
     context, opened, keep = new_context(), [], []  # type: Handle, List[Handle], List[Any]
     for run in runs:
@@ -56,6 +86,8 @@ def report(runs: Sequence["Run"], path: Optional["Path"] = None, *, labels: Opti
     if title:
         keep.append(ffi.new("char[]", title.encode()))
         definition.title = keep[-1]
+    points = _points(data, keep)
+    definition.points, definition.point_sets = points, len(data)
     with tempfile.TemporaryDirectory(prefix="carom-") as folder:
         target = os.fspath(path) if path is not None else os.path.join(folder, "report.html")
         status = lib.carom_report_write(context.pointer, definition, os.fsencode(target))

@@ -22,7 +22,7 @@ from ._errors import UnknownNameError, UsageError, fail, text_of
 from ._values import Ledger, Statistics
 
 if TYPE_CHECKING:
-    from ._report import Report
+    from ._report import Measured, Report
     from ._simulation import Simulation
 
 Path = Union[str, "os.PathLike[str]"]
@@ -265,11 +265,12 @@ class Run(Mapping[str, Channel]):
         from ._plot import plot
         return plot(self, names, x, impact, ax, style)
 
-    def report(self, path: Optional[Path] = None, *, title: Optional[str] = None, max_size: float = 0) -> "Report":
+    def report(self, path: Optional[Path] = None, *, title: Optional[str] = None, max_size: float = 0,
+               data: Sequence["Measured"] = ()) -> "Report":
         """The report page: motion, plots, impacts, energies in one HTML file, shown by Jupyter. path: where it is kept;
-        max_size: largest size [bytes]."""
+        max_size: largest size [bytes]; data: measured points over the curves."""
         from ._report import report
-        return report([self], path, title=title, max_size=max_size)
+        return report([self], path, title=title, max_size=max_size, data=data)
 
     def csv(self, path: Path, *names: str) -> None:
         """Writes channels at the output interval (all, or those named) as CSV with 17 digits."""

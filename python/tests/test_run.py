@@ -1,10 +1,13 @@
 """Results: in memory and in files, as arrays, frames, figures, pages."""
 from __future__ import annotations
 
+import base64
 import gc
 import html
+import json
 import pathlib
 import subprocess
+import zlib
 from typing import Any
 
 import numpy as np
@@ -113,6 +116,14 @@ def test_exports(ball: carom.Model, tmp_path: pathlib.Path) -> None:
     assert any(p.suffix == ".pvd" for p in (tmp_path / "vtk").iterdir())
 
 
+def measured_of(page: str) -> Any:
+    """What the data of a page say of measured points."""
+    head = json.loads(page.split('<script id="carom-meta" type="application/json">')[1].split("</script>")[0])
+    blob = zlib.decompress(base64.b64decode(page.split('<script id="carom-blob" type="text/plain">')[1].split("</script>")[0]))
+    offset, count, _ = head["description"]
+    return json.loads(blob[offset:offset + count])["measured"]
+
+
 def test_report(spheres: carom.Model, tmp_path: pathlib.Path) -> None:
     run = spheres.run()
     report = run.report(tmp_path / "a.html", title="Two spheres")
@@ -125,6 +136,15 @@ def test_report(spheres: carom.Model, tmp_path: pathlib.Path) -> None:
         carom.report([run], labels=[])
     with pytest.raises(carom.FileError, match="make the folder first"):
         run.report(tmp_path / "no" / "a.html")
+    data = [carom.Measured("drop", [0.001, 0.002], [1.0, 2.0], "kN", error=[0.1, 0.1]),
+            carom.Measured("loop", [1e-6, 2e-6, 1e-6], [3.0, 5.0, 2.0], "N", over="m")]
+    drop, loop = measured_of(run.report(data=data).html)
+    assert drop["label"] == "drop" and drop["unit"] == "kN" and "over" not in drop and "error" in drop
+    assert loop["over"] == "m" and loop["t"][1] == 3 and "error" not in loop
+    for wrong in ([carom.Measured("a", [1, 2], [1], "N")], [carom.Measured("a", [], [], "N")],
+                  [carom.Measured("a", [1], [1], "N", over="kg")]):
+        with pytest.raises(carom.UsageError, match="measured data 'a'"):
+            run.report(data=wrong)
     table = run._repr_html_()
     assert "peak_force [kN]" in table and "<td>hit</td>" in table
 

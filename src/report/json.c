@@ -470,6 +470,8 @@ static carom_status put_points(const page_writer *w, const carom_report_points *
     carom_json_begin(w->json, NULL, '{');
     carom_json_text(w->json, "label", p->label);
     carom_json_text(w->json, "unit", p->unit);
+    if (p->over)
+        carom_json_text(w->json, "over", p->over);
     for (size_t k = 0; k < CAROM_COUNT(columns); k++)
         if (columns[k].values)
             CAROM_TRY(put_column(w, columns[k].key,

@@ -250,6 +250,10 @@ static carom_status check(carom_context *ctx, const carom_report_def *def, const
         if (!p || !p->label || !p->unit || !p->t || !p->v || !p->count)
             return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                               "carom_report_write: points %zu have no label, unit, times or values", k + 1);
+        if (p->over && strcmp(p->over, "m") != 0)
+            return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                              "carom_report_write: points %zu are over '%.20s'; over time (NULL) or over \"m\"", k + 1,
+                              p->over);
     }
     return CAROM_OK;
 }

@@ -96,3 +96,17 @@ test("measured data are channels of plots, with errors, and are exported", async
   store.remove("measured.fall");
   assert.deepEqual(told, [["measured.fall", "measured.drop"], [null, "measured.fall"]]);
 });
+
+test("points over an indentation stand in loops, not over time", () => {
+  const columns = readTable("indentation [mm],force [kN]\n0,0\n0.2,4\n0.1,1\n");
+  const points = pointsOf(columns, { y: "force", unit: "", error: "", errorUnit: "", x: "indentation", xUnit: "" }, ["N"]);
+  assert.equal(points.over, "m");
+  close(points.t[2], 2e-4);
+  assert.deepEqual(placed(points, 0.5, 0, 0).t, points.t, "they have no onset");
+  const store = new Store([]);
+  store.put({ label: "loop", file: "", points });
+  assert.deepEqual(store.channels, []);
+  assert.deepEqual(store.loops("N").map(({ label }) => label), ["loop"]);
+  assert.deepEqual(store.loops("m/s"), []);
+  assert.throws(() => pointsOf(columns, { y: "indentation", unit: "", error: "", errorUnit: "", x: "force", xUnit: "" }, []), /no unit of time/);
+});

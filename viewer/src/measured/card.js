@@ -137,7 +137,8 @@ export class MeasuredCard {
     const impact = selection.impact ?? hardestImpact(runs[0]);
     if (!impact || !runs[0].impacts.includes(impact)) return 0;
     try {
-      const { t } = pointsOf(this.columns, this.settings, []);
+      const { t, over } = pointsOf(this.columns, this.settings, []);
+      if (over) return 0;
       if (t[t.length - 1] - t[0] > WHOLE * (clock.t1 - clock.t0)) return 0;
       placed({ ...pointsOf(this.columns, this.settings, []) }, 0, 0, 0);
       return runs[0].impacts.indexOf(impact) + 1;

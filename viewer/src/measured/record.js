@@ -3,7 +3,8 @@ import { siUnit, unitOf } from "./unit.js";
 
 /** @typedef {{y: string, unit: string, error: string, errorUnit: string, x: string, xUnit: string}} Choice columns by
  *   their names, and units; "": no column of errors, the unit of the heading */
-/** @typedef {{t: Float64Array, v: Float64Array, error: Float64Array|null, unit: string}} Points in SI, times rise */
+/** @typedef {{t: Float64Array, v: Float64Array, error: Float64Array|null, unit: string, over: ""|"m"}} Points in SI;
+ *   times, or with `over` indentations, that rise */
 
 const FOOT = 0.1, // of the peak
   KNEE = 0.3;
@@ -26,19 +27,20 @@ function taken(columns, name, unit) {
 export function pointsOf(columns, choice, used) {
   const y = taken(columns, choice.y, choice.unit),
     x = taken(columns, choice.x, choice.xUnit || (columns.find((c) => c.name === choice.x)?.unit ?? "") || "s");
-  if (x.key !== unitOf("s").key) throw new Error(`'${x.unit}' is no unit of time.`);
+  const over = x.key === unitOf("m").key ? "m" : "";
+  if (!over && x.key !== unitOf("s").key) throw new Error(`'${x.unit}' is no unit of time, and none of an indentation.`);
   // errors without a unit of their own have that of the values
   const own = columns.find(({ name }) => name === choice.error)?.unit;
   const error = choice.error ? taken(columns, choice.error, choice.errorUnit || choice.unit || own || y.unit) : null;
-  return sorted({ t: x.values, v: y.values, error: error?.values ?? null, unit: siUnit(y.unit, used) });
+  return sorted({ t: x.values, v: y.values, error: error?.values ?? null, unit: siUnit(y.unit, used), over });
 }
 
 /** The same points with rising times, without those that have none. @param {Points} points @returns {Points} */
-export function sorted({ t, v, error, unit }) {
+export function sorted({ t, v, error, unit, over = "" }) {
   const order = [...t.keys()].filter((k) => Number.isFinite(t[k]) && Number.isFinite(v[k])).sort((a, b) => t[a] - t[b]);
   const pick = (values) => values && Float64Array.from(order, (k) => values[k]);
   if (!order.length) throw new Error("There is no row with both numbers.");
-  return { t: pick(t), v: pick(v), error: pick(error), unit };
+  return { t: pick(t), v: pick(v), error: pick(error), unit, over };
 }
 
 /** The first time at which v is off its first value by a level; NaN: never. */
@@ -71,6 +73,7 @@ export function onsetOf(points) {
  * @param {number} dx @param {number} dy in SI @returns {Points}
  */
 export function placed(points, onset, dx, dy) {
+  if (points.over) onset = NaN;
   const begins = Number.isFinite(onset) ? onsetOf(points) : 0;
   if (Number.isNaN(begins)) throw new Error("The points do not rise from their first value: they have no onset.");
   const by = dx + (Number.isFinite(onset) ? onset - begins : 0);

@@ -23,7 +23,7 @@ export class Store {
     for (const own of runs.measured ?? []) {
       const known = unitOf(own.unit);
       const unit = known ? siUnit(own.unit, this.used) : own.unit;
-      this.put({ label: own.label, file: own.file, points: sorted({ t: own.t, v: own.v, error: own.error, unit }) });
+      this.put({ label: own.label, file: own.file, points: sorted({ t: own.t, v: own.v, error: own.error, unit, over: own.over }) });
     }
   }
 
@@ -63,12 +63,19 @@ export class Store {
     for (const listener of this.listeners) listener(now, before);
   }
 
+  /** Points over indentations of a unit. @param {string} unit @returns {Measured[]} */
+  loops(unit) {
+    const { key } = unitOf(unit);
+    return [...this.all.values()].filter(({ points }) => points.over === "m" && unitOf(points.unit)?.key === key);
+  }
+
   /** @param {(now: string|null, before?: string) => void} listener */
   subscribe(listener) {
     this.listeners.add(listener);
   }
 
+  /** What plots over time may show. */
   get channels() {
-    return [...this.all.values()].map(({ channel }) => channel);
+    return [...this.all.values()].filter(({ points }) => !points.over).map(({ channel }) => channel);
   }
 }

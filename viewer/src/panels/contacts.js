@@ -2,7 +2,7 @@
 import { button, choice, element, note } from "../plots/dom.js";
 import { contactColumns, contactNames, episodeRows, impactAt, impactsOf, placeAt } from "../plots/episodes.js";
 import { pick } from "../plots/pick.js";
-import { hardestImpact, quantityOf, runText } from "../plots/series.js";
+import { hardestImpact, markedCurve, quantityOf, runText } from "../plots/series.js";
 import { Card } from "./card.js";
 
 const KINDS = [
@@ -18,7 +18,7 @@ function labelIn(runs, quantity) {
 
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountContacts(section, context) {
-  const { runs, clock, selection, scope, kept } = context;
+  const { runs, clock, selection, scope, kept, measured } = context;
   const names = contactNames(runs);
   if (!names.length) {
     section.append(note("This model has no contacts, or none of them was recorded."));
@@ -168,6 +168,9 @@ export function mountContacts(section, context) {
         color: run.index,
         run: run.index,
       }));
+    measured.loops(unit).forEach((own, k) => {
+      curves.push({ ...markedCurve(own, own.channel.name), axis: 0, color: runs.length + k });
+    });
     card.plot.show(null);
     card.plot.set(curves, [{ label, unit }]);
   }
@@ -186,6 +189,7 @@ export function mountContacts(section, context) {
     if (state.mode === "one") state.number = impactsOf(selection.run, impact.contact).indexOf(impact) + 1;
     update();
   });
+  measured.subscribe(() => update());
   update();
   scope.add(clock.subscribe(follow));
 }

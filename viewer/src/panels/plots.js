@@ -94,6 +94,10 @@ const SHORT = 0.2;
 
 /** Shows measured data where their unit is drawn, else in a plot of their own. */
 function placeMeasured(panel, plots, { points, channel }) {
+  if (points.over) {
+    panel.say("Points over an indentation stand in the loops of the contacts.");
+    return;
+  }
   if (plots.some(({ names }) => names.includes(channel.name))) return;
   const unit = unitKey(points.unit);
   const drawsIt = (plot) => plot.card.plot.axes.some((axis) => plot.names.length && unitKey(axis.unit) === unit);
@@ -113,9 +117,10 @@ function followMeasured(panel, plots, own) {
   for (const data of measured.all.values()) placeMeasured(panel, plots, data);
   measured.subscribe((now, before) => {
     panel.channels.splice(own, Infinity, ...measured.channels);
+    const shown = now && !measured.all.get(now).points.over ? now : null;
     for (const plot of plots.filter(({ names }) => names.includes(before)))
-      plot.set(plot.names.map((name) => (name === before ? now : name)).filter(Boolean));
-    if (now && !before) placeMeasured(panel, plots, measured.all.get(now));
+      plot.set(plot.names.map((name) => (name === before ? shown : name)).filter(Boolean));
+    if (now && !plots.some(({ names }) => names.includes(now)) && (shown || !before)) placeMeasured(panel, plots, measured.all.get(now));
     for (const { chooser } of plots) if (!chooser.node.hidden) chooser.fill();
   });
 }

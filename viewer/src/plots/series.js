@@ -147,7 +147,7 @@ export function timeCurves(runs, names, measured) {
 }
 
 /** Measured points as a curve. */
-function markedCurve({ label, points, channel }, name) {
+export function markedCurve({ label, points, channel }, name) {
   const { t: x, v: y, error, unit } = points;
   return { name, label, unit, type: "f8", x, y, error, marks: true, run: 0, description: channel.description };
 }
