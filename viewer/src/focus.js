@@ -80,7 +80,8 @@ export class Focus {
     this.selection.subscribe(({ impact }) => {
       node.hidden = !impact;
       document.documentElement.toggleAttribute("data-impact", Boolean(impact));
-      if (impact) text.textContent = text.title = impactText(impact);
+      // a number stays beside its unit where the line is broken
+      if (impact) text.textContent = text.title = impactText(impact).replace(/(?<=[\d⁰-⁹]) (?=[^·])/g, "\u00a0");
     });
   }
 }
