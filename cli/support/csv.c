@@ -12,31 +12,22 @@ static void begin_cell(csv *out)
     out->begun = true;
 }
 
-/* Between quotes where it holds what ends a cell. */
-static void put_quoted(csv *out, const char *text)
-{
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, out->file);
-        return;
-    }
-    fputc('"', out->file);
-    for (const char *c = text; *c; c++)
-        fprintf(out->file, *c == '"' ? "\"\"" : "%c", *c);
-    fputc('"', out->file);
-}
+static void put(void *user, const char *text, size_t length) { fwrite(text, 1, length, user); }
+
+static void put_text(csv *out, const char *text) { carom_csv_cell(text, put, out->file); }
 
 void csv_head(csv *out, const char *name, const char *unit)
 {
     char *head = *unit && strcmp(unit, "1") != 0 ? format_text("%s [%s]", name, unit) : NULL;
     begin_cell(out);
-    put_quoted(out, head ? head : name);
+    put_text(out, head ? head : name);
     free(head);
 }
 
 void csv_text(csv *out, const char *text)
 {
     begin_cell(out);
-    put_quoted(out, text ? text : "");
+    put_text(out, text);
 }
 
 void csv_number(csv *out, double number)

@@ -13,6 +13,11 @@ extern "C" {
    or a component; count 0: all of the group. Errors: CAROM_ERROR_USAGE (no such channel, one of the other group). */
 CAROM_IO_API carom_status carom_result_csv(carom_result *result, int group, const char *const *names, size_t count,
                                            void (*write)(void *user, const char *text, size_t length), void *user);
+/* Writes a text as a cell of a CSV file, by some calls of `write`: between quotes, with those of the text doubled, if
+   it holds a comma, a quote or a line end; with ' before a text that begins with = + - @ and is no number, which
+   programs of tables would calculate. Names and messages may be those of strangers. */
+CAROM_IO_API void carom_csv_cell(const char *text, void (*write)(void *user, const char *text, size_t length),
+                                 void *user);
 /* Writes a MAT-file of level 5, uncompressed: "time" and "steps_time", each channel as a variable (rows x components)
    whose name has '_' for what is no letter or digit ("body.slider.position": body_slider_position), "steps_" before
    those at solver steps, at most 63 characters, "_2", "_3", ... behind a name that is taken; and the structs "impacts",

@@ -100,6 +100,11 @@ carom_status carom_take_def(carom_context *ctx, const void *def, void *own, size
 
 /* ---- texts ---- */
 
+/* Letters and digits are ASCII, whatever the locale. */
+static inline bool carom_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static inline bool carom_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool carom_is_word_char(char c) { return carom_is_letter(c) || carom_is_digit(c) || c == '_'; }
+
 /* A text that grows; starts as {0} with ctx set. After a failure it stays valid and `failed` is true. */
 typedef struct carom_text {
     carom_context *ctx;
@@ -109,7 +114,9 @@ typedef struct carom_text {
 } carom_text;
 
 void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
-/* Appends a field of a CSV file: quoted, with quotes doubled, if it holds a comma, a quote or a line end. */
+/* A field of a CSV file: quoted, with quotes doubled, if it holds a comma, a quote or a line end; with ' before what
+   begins with = + - @ and is no number, which programs of tables would calculate. By some calls of `write`. */
+void carom_csv_put(const char *field, void (*write)(void *user, const char *text, size_t length), void *user);
 void carom_text_append_csv(carom_text *text, const char *field);
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
 void carom_text_clear(carom_text *text);

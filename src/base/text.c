@@ -175,14 +175,33 @@ bool carom_text_names(const char *item, const char *name)
     return begins || (strchr(item, '*') && carom_text_fits(item, name));
 }
 
-void carom_text_append_csv(carom_text *text, const char *field)
+/* What a program of tables would calculate: a text that begins like a formula and is no number. */
+static bool is_formula(const char *field)
 {
-    if (!strpbrk(field, ",\"\r\n")) {
-        carom_text_append(text, "%s", field);
-        return;
-    }
-    carom_text_append(text, "\"");
-    for (const char *p = field; *p; p++)
-        carom_text_append(text, *p == '"' ? "\"\"" : "%c", *p);
-    carom_text_append(text, "\"");
+    char *end;
+    if (!strchr("=+-@\t\r", field[0]) || !field[0])
+        return false;
+    strtod(field, &end);
+    return end == field || *end;
 }
+
+void carom_csv_put(const char *field, void (*write)(void *user, const char *text, size_t length), void *user)
+{
+    const bool formula = is_formula(field), quoted = formula || strpbrk(field, ",\"\r\n");
+    if (quoted)
+        write(user, formula ? "\"'" : "\"", formula ? 2 : 1);
+    while (quoted && *field) {
+        const size_t plain = strcspn(field, "\"");
+        write(user, field, plain);
+        field += plain;
+        if (*field) {
+            write(user, "\"\"", 2);
+            field++;
+        }
+    }
+    write(user, quoted ? "\"" : field, quoted ? 1 : strlen(field));
+}
+
+static void append_part(void *user, const char *text, size_t length) { carom_text_append_n(user, text, length); }
+
+void carom_text_append_csv(carom_text *text, const char *field) { carom_csv_put(field, append_part, text); }

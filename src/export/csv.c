@@ -162,3 +162,8 @@ carom_status carom_result_csv(carom_result *result, int group, const char *const
     carom_release(ctx, t.columns, t.capacity, sizeof *t.columns);
     return status;
 }
+
+void carom_csv_cell(const char *text, void (*write)(void *user, const char *text, size_t length), void *user)
+{
+    carom_csv_put(text ? text : "", write, user);
+}

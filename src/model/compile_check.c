@@ -41,7 +41,17 @@ static const char *name_at(const void *items, size_t size, size_t index)
     return name;
 }
 
-/* Names are given, not too long, and differ; `size` is that of a definition. */
+/* Of letters, digits, '_' and '-', beginning with a letter, as in model files, and '.': names reach tables, pages and
+   terminals. */
+static bool is_plain(const char *name)
+{
+    bool plain = carom_is_letter(name[0]);
+    for (const char *c = name; *c; c++)
+        plain = plain && (carom_is_word_char(*c) || *c == '-' || *c == '.');
+    return plain;
+}
+
+/* Names are given, plain, not too long, and differ; `size` is that of a definition. */
 static carom_status check_names_into(carom_context *ctx, carom_arena *scratch, const char *family, const void *items,
                                      size_t count, size_t size)
 {
@@ -54,6 +64,10 @@ static carom_status check_names_into(carom_context *ctx, carom_arena *scratch, c
         if (strlen(name) > NAME_LENGTH)
             return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s %zu: the name '%.63s...' is longer than %d characters",
                               family, k + 1, name, NAME_LENGTH);
+        if (!is_plain(name))
+            return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                              "%s %zu: '%.63s' is no name: letters, digits, '_', '-' and '.', beginning with a letter",
+                              family, k + 1, name);
         if (!carom_names_add(&taken, name, (int)k))
             return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
                               "%s '%s': the name is taken; names of one family differ", family, name);

@@ -93,11 +93,6 @@ typedef struct carom_reader {
     size_t file_count, file_capacity;
 } carom_reader;
 
-/* Letters and digits are ASCII, whatever the locale. */
-static inline bool carom_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static inline bool carom_is_digit(char c) { return c >= '0' && c <= '9'; }
-static inline bool carom_is_word_char(char c) { return carom_is_letter(c) || carom_is_digit(c) || c == '_'; }
-
 /* ---- names.c: messages and names ---- */
 
 /* Stores "place: where text"; returns CAROM_ERROR_MODEL. */

@@ -194,6 +194,10 @@ static carom_status check_channel(carom_context *ctx, const carom_channel *c, si
 {
     if (!c->name || !c->name[0])
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel %zu has no name; give it one", index);
+    for (const char *at = c->name; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                              "channel %zu: its name has a control character; leave it out", index);
     if (c->group < 0 || c->group >= CAROM_H5_GROUPS)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel '%s': group %d; it is 0, 1 or 2", c->name, c->group);
     if (c->group > 0 && strcmp(c->name, "time") == 0)

@@ -182,6 +182,7 @@ static const char *spoil_spec(parts *p, int k)
     SPOIL((s->bodies = NULL, s->body_count = 0));
     SPOIL(p->parameters[0].name = NULL);
     SPOIL(p->parameters[0].name = "");
+    SPOIL(p->parameters[0].name = "size\t");
     SPOIL(p->parameters[0].name = "other");
     SPOIL(p->splines[0].name = NULL);
     SPOIL(p->splines[0].x = NULL);
@@ -203,6 +204,11 @@ static const char *spoil_bodies(parts *p, int k)
     SPOIL(b[0].name = "ground");
     SPOIL(b[0].name = "second");
     SPOIL(b[0].name = LONG_NAME);
+    SPOIL(b[0].name = "=cmd()");
+    SPOIL(b[0].name = "a\x1b[31m");
+    SPOIL(b[0].name = "a\nb");
+    SPOIL(b[0].name = "a,b");
+    SPOIL(b[0].name = "1st");
     SPOIL(b[0].mass = 0);
     SPOIL(b[0].mass = -1);
     SPOIL(b[0].mass = NONE);

@@ -368,6 +368,26 @@ static void test_parse_number(void **state)
     assert_false(carom_parse_number(digits, sizeof digits, &x));
 }
 
+/* Cells of CSV: quotes where they are needed, and nothing that a program of tables would calculate. */
+static void test_csv(void **state)
+{
+    (void)state;
+    static const struct { const char *field, *cell; } rows[] = {
+        {"", ""}, {"a b", "a b"}, {"a,b", "\"a,b\""}, {"say \"so\"", "\"say \"\"so\"\"\""}, {"a\nb", "\"a\nb\""},
+        {"=cmd()", "\"'=cmd()\""}, {"+1+cmd|' /C'!A0", "\"'+1+cmd|' /C'!A0\""}, {"@SUM(A1)", "\"'@SUM(A1)\""},
+        {"-1.5e-3", "-1.5e-3"}, {"+2", "+2"}, {"-2+3", "\"'-2+3\""}, {"\t=1", "\"'\t=1\""}, {"-", "\"'-\""},
+    };
+    carom_context *ctx = new_context();
+    for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
+        carom_text text = {.ctx = ctx};
+        carom_text_append(&text, "|");
+        carom_text_append_csv(&text, rows[k].field);
+        assert_string_equal(text.data + 1, rows[k].cell);
+        carom_text_clear(&text);
+    }
+    carom_context_free(ctx);
+}
+
 static void test_hash(void **state)
 {
     (void)state;
@@ -395,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_nearest_name),
         cmocka_unit_test(test_parse_number),
         cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
