@@ -8,9 +8,12 @@ set(carom_seeds_model models tests/designer tests/wrong cli/new/models)
 set(carom_seeds_run tests/designer)
 
 # What a fuzzer needs beside libcarom: sources of the command line, or the second library.
-set(carom_sources_command cli/support/options.c cli/support/session.c cli/support/terminal.c
+set(carom_sources_command cli/support/colours.c cli/support/options.c cli/support/session.c cli/support/terminal.c
     cli/support/visible.c)
 set(carom_libraries_result carom_io carom::io_dependencies)
+file(GLOB carom_sources_unfinished CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}"
+  "${CMAKE_CURRENT_SOURCE_DIR}/cli/run/*.c" "${CMAKE_CURRENT_SOURCE_DIR}/cli/support/*.c")
+set(carom_libraries_unfinished carom_io carom::io_dependencies)
 
 function(carom_fuzzer target source)
   add_executable(${target} "${source}" tests/fuzz/fuzz.c ${ARGN})

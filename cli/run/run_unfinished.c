@@ -301,15 +301,22 @@ static int write_parts(const run_unfinished *u, const part *parts)
     return EXIT_IO;
 }
 
+/* Numbers in a row of a group, its time not among them. */
+static size_t row_width(const run_job *job, int group)
+{
+    size_t count, width = 0;
+    const carom_channel *channels = carom_simulation_channels(job->sim, &count);
+    for (size_t k = 0; k < count; k++)
+        width += channels[k].group == group ? (size_t)channels[k].size : 0;
+    return width;
+}
+
 /* The rows of a group that wait for the end of their block: times, then numbers. */
 static bool take_rows(run_job *job, int group, part *out)
 {
     const double *time, *data;
     const size_t rows = carom_simulation_pending_rows(job->sim, group, &time, &data);
-    size_t count, width = 0;
-    const carom_channel *channels = carom_simulation_channels(job->sim, &count);
-    for (size_t k = 0; k < count; k++)
-        width += channels[k].group == group ? (size_t)channels[k].size : 0;
+    const size_t width = row_width(job, group);
     job->unfinished.of.waiting[group] = rows;
     out->size = rows * (width + 1) * sizeof(double);
     out->bytes = malloc(out->size + 1);
@@ -388,21 +395,38 @@ carom_status run_unfinished_open(run_job *job, const carom_writer_def *def, caro
     return status;
 }
 
-static carom_status go_on(run_job *job)
+/* Hands the rows of a group that wait to the simulation; `damaged`: there are not as many as are told. */
+static carom_status give_rows(run_job *job, int group, bool *damaged)
+{
+    const run_unfinished *u = &job->unfinished;
+    const part rows = part_of(u, PART_ROWS + group);
+    const size_t waiting = (size_t)u->of.waiting[group], row = (row_width(job, group) + 1) * sizeof(double);
+    *damaged = rows.size % row || rows.size / row != waiting;
+    if (*damaged || (!u->writer && !waiting))
+        return CAROM_OK;
+    double *numbers = malloc(rows.size + 1); /* where a double may stand */
+    if (!numbers)
+        return CAROM_ERROR_MEMORY;
+    memcpy(numbers, rows.bytes, rows.size);
+    const carom_status status = carom_simulation_continue_rows(job->sim, group, (size_t)u->of.given[group], waiting,
+                                                               numbers, numbers + waiting);
+    free(numbers);
+    return status;
+}
+
+static int go_on(run_job *job)
 {
     run_unfinished *u = &job->unfinished;
     const part state = part_of(u, PART_SIMULATION);
+    bool damaged = false;
     carom_status status = carom_simulation_continue(job->sim, state.bytes, state.size);
-    for (int group = 0; group < UNFINISHED_GROUPS && status == CAROM_OK; group++) {
-        const part rows = part_of(u, PART_ROWS + group);
-        const size_t waiting = (size_t)u->of.waiting[group];
-        if (u->writer || waiting)
-            status = carom_simulation_continue_rows(job->sim, group, (size_t)u->of.given[group], waiting, rows.bytes,
-                                                    (double *)rows.bytes + waiting);
-    }
+    for (int group = 0; group < UNFINISHED_GROUPS && status == CAROM_OK && !damaged; group++)
+        status = give_rows(job, group, &damaged);
     free(u->bytes);
     u->bytes = NULL;
-    return status;
+    if (status == CAROM_ERROR_MEMORY)
+        return memory_error();
+    return status != CAROM_OK ? session_error(job->session, status) : damaged ? refuse_damaged(job) : EXIT_DONE;
 }
 
 int run_unfinished_begin(run_job *job)
@@ -410,10 +434,11 @@ int run_unfinished_begin(run_job *job)
     run_unfinished *u = &job->unfinished;
     if (!u->path)
         return EXIT_DONE;
-    carom_status status = u->bytes ? go_on(job) : CAROM_OK;
+    const int result = u->bytes ? go_on(job) : EXIT_DONE;
+    if (result != EXIT_DONE)
+        return result;
     const size_t steps = carom_simulation_step_size(job->sim) > 0 ? FIXED_STEPS : STEPS;
-    if (status == CAROM_OK)
-        status = carom_simulation_set_points(job->sim, steps, on_point, job);
+    const carom_status status = carom_simulation_set_points(job->sim, steps, on_point, job);
     u->begun = u->last = now();
     return status == CAROM_OK ? EXIT_DONE : session_error(job->session, status);
 }

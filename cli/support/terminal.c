@@ -60,14 +60,9 @@ static bool has_colour(FILE *file)
     return !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0) && isatty(fileno(file));
 }
 
-const char *paint_begin(FILE *file, paint what)
-{
-    static const char *const begins[] = {
-        [PAINT_ERROR] = "\033[1;31m", [PAINT_WARNING] = "\033[33m", [PAINT_HEADING] = "\033[1m"};
-    return has_colour(file) ? begins[what] : "";
-}
+const char *paint_begin(FILE *file, paint what) { return has_colour(file) ? colour_code(what) : ""; }
 
-const char *paint_end(FILE *file) { return has_colour(file) ? "\033[0m" : ""; }
+const char *paint_end(FILE *file) { return has_colour(file) ? colour_code(PAINT_COUNT) : ""; }
 
 bool terminal_is_utf8(void)
 {

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "support/colours.h"
+
 /* Whether standard error is a terminal that can move its cursor. */
 bool terminal_can_draw(void);
 /* Columns and rows of the terminal on standard error, asked again each time; 80 and 24 where it does not tell. */
 void terminal_size(size_t *columns, size_t *rows);
 /* Columns of the terminal that a stream writes to; 0: it is no terminal, or does not tell. */
 size_t terminal_columns(FILE *file);
-/* What is painted. */
-typedef enum paint { PAINT_ERROR, PAINT_WARNING, PAINT_HEADING } paint;
 
 /* Takes `auto`, the default: colours on a terminal, unless NO_COLOR is set or TERM is dumb; `always` or `never`; false:
    it is none of them. */

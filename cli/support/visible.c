@@ -1,18 +1,9 @@
 /* Control characters are shown. */
 #include "support/visible.h"
+#include "support/colours.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Bytes of a colour of the program at the front of a text; 0: none. */
-static size_t own_colour(const char *text, size_t length)
-{
-    static const char *const colours[] = {"\033[1;31m", "\033[33m", "\033[1m", "\033[0m"};
-    for (size_t k = 0; k < sizeof colours / sizeof *colours; k++)
-        if (length >= strlen(colours[k]) && strncmp(text, colours[k], strlen(colours[k])) == 0)
-            return strlen(colours[k]);
-    return 0;
-}
 
 /* Bytes of a character that is not written as it is, and which it is; 0: it is. Tabs and ends of lines are. */
 static size_t control(const unsigned char *c, size_t length, unsigned *code)
@@ -36,7 +27,7 @@ void visible_write(FILE *file, const char *text, size_t length, bool painted)
 {
     for (size_t k = 0, plain = 0; k < length;) {
         unsigned code = 0;
-        const size_t colour = painted ? own_colour(text + k, length - k) : 0;
+        const size_t colour = painted ? colour_length(text + k, length - k) : 0;
         const size_t bytes = colour ? 0 : control((const unsigned char *)text + k, length - k, &code);
         if (!bytes) {
             k += colour ? colour : 1;

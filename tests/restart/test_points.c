@@ -259,6 +259,8 @@ static void test_refused(void **state)
     open_subject(ctx, model, 0, &s);
     assert_refused(ctx, carom_simulation_continue_rows(s.sim, 0, 0, 1 << 20, &number, &number), CAROM_ERROR_USAGE,
                    "rows of group 0 behind 0 are not those that wait");
+    assert_refused(ctx, carom_simulation_continue_rows(s.sim, 0, 5, SIZE_MAX - 2, &number, &number), CAROM_ERROR_USAGE,
+                   "behind 5 are not those that wait");
     assert_refused(ctx, carom_simulation_continue_rows(s.sim, 3, 0, 0, NULL, NULL), CAROM_ERROR_USAGE, "group 3");
     assert_refused(ctx, carom_simulation_continue_rows(s.sim, 0, 0, 1, NULL, NULL), CAROM_ERROR_USAGE, "rows of");
     close_subject(ctx, &s);

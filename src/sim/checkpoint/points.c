@@ -36,7 +36,8 @@ carom_status carom_simulation_continue_rows(carom_simulation *sim, int group, si
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_continue_rows()"));
     carom_recorder *r = &sim->recorder;
     const bool known = sim->def.sink && group >= 0 && group < CAROM_RECORD_GROUPS;
-    if (!known || (rows && (!time || !data)) || before % r->room[group] + rows >= r->room[group])
+    if (!known || (rows && (!time || !data)) || rows >= r->room[group] ||
+        before % r->room[group] + rows >= r->room[group])
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "%zu rows of group %d behind %zu are not those that wait for the end of a block", rows,
                           group, before);
