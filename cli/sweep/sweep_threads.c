@@ -1,5 +1,6 @@
 /* The crew of `carom sweep`: threads, each with a context and a runner of its own. Under mpirun the command becomes
    carom-sweep-mpi. */
+#include "support/own_path.h"
 #include "support/signals.h"
 #include "sweep/sweep.h"
 
@@ -193,11 +194,7 @@ static bool is_under_mpi(void)
 /* Becomes carom-sweep-mpi, which stands beside this program; returns only if that fails. */
 static int become_mpi(int argc, char **argv)
 {
-    char own[4096];
-    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    own[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    char *path = format_text("%.*s/carom-sweep-mpi", slash ? (int)(slash - own) : 1, slash ? own : ".");
+    char *path = path_beside("carom-sweep-mpi");
     char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
     if (!path || !arguments) {
         free(path);
@@ -206,7 +203,7 @@ static int become_mpi(int argc, char **argv)
     }
     arguments[0] = path;
     memcpy(arguments + 1, argv, (size_t)argc * sizeof *arguments);
-    execv(path, arguments);
+    execvp(path, arguments);
     print_error(
         "sweep: under mpirun the program '%s' is needed, which cannot be run: %s; build Carom where Open MPI is "
         "installed (libopenmpi-dev), or share the runs by --array K/N",

@@ -13,7 +13,7 @@ curves() { grep -o 'fill:none;[^"]*stroke-linejoin:round[^"]*' "$1" | sort -u | 
 rm -rf figures pdf drawn.txt scripts.txt
 
 # a third of the scripts, with sanitizers a quarter and no more than that they run, picked by the commit's hash
-commit=${CAROM_TEST_TURN:-$(git -C "$CAROM_SOURCE_DIR" rev-parse HEAD 2>/dev/null | cut -c1-6)}
+. "$CAROM_SOURCE_DIR/tests/support/commit.sh"
 turns=3
 case "$CAROM_C_FLAGS" in *-fsanitize*) turns=4 ;; esac
 [ "${CAROM_TEST_ALL:-0}" = 0 ] || turns=1

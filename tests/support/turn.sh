@@ -3,8 +3,8 @@
 # Other digits of the hash than those by which sample.c picks cases within a test, so that each case has its turn.
 parts=$1 test=$2
 shift 2
-hash=${CAROM_TEST_TURN:-$(git -C "$CAROM_SOURCE_DIR" rev-parse --short=7 HEAD 2>/dev/null)}
-if [ "${CAROM_TEST_ALL:-0}" = 0 ] && [ $(((0x${hash:-0} / 4096 + test) % parts)) -ne 0 ]; then
+. "$CAROM_SOURCE_DIR/tests/support/commit.sh"
+if [ "${CAROM_TEST_ALL:-0}" = 0 ] && [ $(((0x${commit:-0} / 4096 + test) % parts)) -ne 0 ]; then
     echo "not the turn of this test: one commit in $parts runs it here"
     exit 77
 fi

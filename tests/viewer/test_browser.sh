@@ -20,7 +20,7 @@ browse() { node "$CAROM_SOURCE_DIR/tests/viewer/browser.mjs" "$@" || failures=$(
 
 rm -rf out
 mkdir out
-commit=${CAROM_TEST_TURN:-$(git -C "$CAROM_SOURCE_DIR" rev-parse HEAD 2>/dev/null | cut -c1-6)}
+. "$CAROM_SOURCE_DIR/tests/support/commit.sh"
 part=$((0x${commit:-0} % 9))
 [ "${CAROM_TEST_ALL:-0}" = 0 ] && [ -n "$commit" ] || part=all
 echo "models: part $part of 0 to 8; CAROM_TEST_ALL=1 takes all"
