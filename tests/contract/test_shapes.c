@@ -179,12 +179,35 @@ static void test_hollow(void **state)
     }
 }
 
+/* A round nose is drawn by lines that turn by no more than 1.9 degrees, so that no corners are seen. */
+static void test_round_outline(void **state)
+{
+    static drawing d;
+    const double p[] = {0, 0}, limit = sin(3.14159265358979323846 / 96) * (1 + 1e-9);
+    int turns = 0;
+    (void)state;
+    d.points = d.triangles = d.lines = 0;
+    const carom_mesh_sink sink = drawing_sink(&d);
+    const double *curve = curve_of(&carom_shape_profile, p);
+    assert_non_null(curve);
+    carom_shape_profile.mesh(curve, true, 1, &sink);
+    for (size_t k = 0; k + 1 < d.lines; k++) {
+        const carom_vec3 a = carom_unit(carom_v3_sub(d.at[d.line[k][1]], d.at[d.line[k][0]]));
+        const carom_vec3 b = carom_unit(carom_v3_sub(d.at[d.line[k + 1][1]], d.at[d.line[k + 1][0]]));
+        const double turn = carom_v3_norm(carom_v3_cross(a, b));
+        assert_true(turn <= limit);
+        turns += turn > 0.5 * limit;
+    }
+    assert_true(turns >= 94 && turns <= 97);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_drawings),
         cmocka_unit_test(test_plane),
         cmocka_unit_test(test_hollow),
+        cmocka_unit_test(test_round_outline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,38 +4,41 @@
 #include "geometry/curve/curve.h"
 
 #define MOST_POINTS 1024     /* of an outline whose area is drawn */
-#define TURN (CAROM_PI / 24) /* of the tangent between two points of a curved segment [rad] */
+#define TURN (CAROM_PI / 96) /* of the tangent between two points of a curved segment [rad], the finest */
+#define COARSEST 4           /* of those, where the outline has too many points otherwise */
 
-/* Points on a segment, its end left out. */
-static int samples(const double *curve, int segment)
+/* Points on a segment, its end left out, so many turns apart; 0: one. */
+static int samples(const double *curve, int segment, int turns)
 {
+    if (!turns)
+        return 1;
+
     double turn = 0;
     for (int k = 0; k <= 8; k++) {
         carom_curve_point c;
         carom_curve_eval(curve, segment + fmin(fmax(k / 8.0, 1e-9), 1 - 1e-9), &c);
         turn = fmax(turn, fabs(c.curvature) * c.speed);
     }
-    const double wanted = ceil(turn / TURN);
-    return wanted < 1 ? 1 : wanted > 48 ? 48 : (int)wanted;
+    const double wanted = ceil(turn / (turns * TURN)), most = 192.0 / turns;
+    return (int)fmin(fmax(wanted, 1), most);
 }
 
-/* Samples a segment in use: all of it, or one where the outline has too many points. */
-static int point_count(const double *curve, int most)
+static int point_count(const double *curve, int turns)
 {
     int count = 0;
     for (int k = 0; k < carom_curve_segments(curve); k++)
-        count += most > 1 ? samples(curve, k) : 1;
+        count += samples(curve, k, turns);
     return count + (carom_curve_closed(curve) ? 0 : 1);
 }
 
 /* The points, into `at` as well unless that is NULL. */
-static void draw_points(const double *curve, bool fine, const carom_mesh_sink *sink, carom_vec2 *at)
+static void draw_points(const double *curve, int turns, const carom_mesh_sink *sink, carom_vec2 *at)
 {
     int count = 0;
     const bool closed = carom_curve_closed(curve);
     for (int k = 0; k < carom_curve_segments(curve) + (closed ? 0 : 1); k++) {
         const bool end = k == carom_curve_segments(curve);
-        const int parts = fine && !end ? samples(curve, k) : 1;
+        const int parts = end ? 1 : samples(curve, k, turns);
         for (int n = 0; n < parts; n++) {
             carom_curve_point c;
             carom_curve_eval(curve, k + (double)n / parts, &c);
@@ -99,11 +102,13 @@ void carom_curve_mesh(const double *curve, bool planar, double reach, const caro
 {
     (void)planar;
     (void)reach;
-    const bool fine = point_count(curve, MOST_POINTS) <= MOST_POINTS;
-    const int count = point_count(curve, fine ? MOST_POINTS : 1);
+    int turns = 1;
+    while (turns && point_count(curve, turns) > MOST_POINTS)
+        turns = turns < COARSEST ? 2 * turns : 0;
+    const int count = point_count(curve, turns);
     const bool closed = carom_curve_closed(curve), area = closed && curve[CAROM_CURVE_AREA] > 0 && count <= MOST_POINTS;
     carom_vec2 at[MOST_POINTS];
-    draw_points(curve, fine, sink, area ? at : NULL);
+    draw_points(curve, turns, sink, area ? at : NULL);
     for (int k = 0; k + 1 < count || (closed && k < count); k++)
         sink->line(sink->user, k, (k + 1) % count);
     if (area && count > 2)
