@@ -271,8 +271,8 @@ bool carom_h5_put(hid_t parent, const char *name, hid_t type, hid_t type_of_data
     bool done = set >= 0 && (!unit || carom_h5_add_text(set, "unit", unit)) &&
                 carom_h5_add_text(set, "description", description) &&
                 (!count || H5Dwrite(set, type_of_data, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-    if (set >= 0)
-        H5Dclose(set);
+    if (set >= 0) /* what is small is written here */
+        done = H5Dclose(set) >= 0 && done;
     if (plan >= 0)
         H5Pclose(plan);
     if (space >= 0)

@@ -58,6 +58,7 @@ static off_t disk_size;         /* files with a name cannot grow beyond it [byte
 static bool disk_lies;          /* room can be reserved that is not there */
 static off_t room, written;     /* largest end of what was reserved and of what was written [bytes] */
 
+static int next_writes;         /* this one of the writes fails */
 static int next_opens;          /* this one of HDF5's openings of FILE_A fails, the next is 1 */
 
 /* These stand before the C library's functions, which the writer and HDF5 call. */
@@ -87,6 +88,10 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset)
 {
     struct stat info;
     bool named = fstat(file, &info) == 0 && info.st_nlink > 0;
+    if (named && next_writes > 0 && --next_writes == 0) {
+        errno = EIO;
+        return -1;
+    }
     if (named && offset + (off_t)count > written)
         written = offset + (off_t)count;
     if (disk_size && named && offset + (off_t)count > disk_size) {
@@ -281,6 +286,45 @@ static void test_killed_writer(void **state)
     assert_int_equal(a.bytes, 0);
 }
 
+/* A result with an override, which is written before the rows. */
+static carom_status write_override(carom_context *ctx)
+{
+    static const char *const overrides[] = {"e=0.5"};
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    def.overrides = overrides;
+    def.override_count = 1;
+    CAROM_TRY(carom_writer_create(ctx, &def, &writer));
+    return carom_writer_close(writer, &ledger, "completed");
+}
+
+/* A write that fails while the file is made is told, or has lost nothing. */
+static void test_failing_begin(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    for (int k = 1; k <= 12; k++) {
+        unlink(FILE_A);
+        next_writes = k;
+        const carom_status status = write_override(ctx);
+        next_writes = 0;
+        if (status != CAROM_OK) {
+            assert_int_equal(status, CAROM_ERROR_IO);
+            continue;
+        }
+        carom_result *result = NULL;
+        size_t count;
+        assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+        const char *const *got = carom_result_overrides(result, &count);
+        assert_int_equal(count, 1);
+        assert_string_equal(got[0], "e=0.5");
+        carom_result_close(result);
+    }
+    carom_context_free(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
 /* An opening that fails for the moment is no sign of a writer that was killed: the file stays as it is. */
 static void test_no_room_to_open(void **state)
 {
@@ -366,6 +410,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_room_is_reserved),
         cmocka_unit_test(test_unreadable_files),
         cmocka_unit_test(test_killed_writer),
+        cmocka_unit_test(test_failing_begin),
         cmocka_unit_test(test_no_room_to_open),
         cmocka_unit_test(test_living_writer),
     };
