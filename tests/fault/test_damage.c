@@ -275,7 +275,10 @@ static void begin_to_look(off_t size)
     set_limits(size);
     limit(RLIMIT_CPU, RLIM_INFINITY);
     alarm(0);
-    signal(SIGPROF, SIG_DFL);
+    sigset_t own;
+    sigemptyset(&own);
+    sigaddset(&own, SIGPROF); /* which set_limits() has blocked */
+    sigprocmask(SIG_UNBLOCK, &own, NULL);
     H5Lunregister(H5L_TYPE_EXTERNAL);
 }
 
