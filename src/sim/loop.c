@@ -73,6 +73,17 @@ static void set_rounding(carom_simulation *sim)
         s->formulation->tolerate(m, body, &bounds, sim->rounding, sim->rounding + (s->v - s->q));
 }
 
+/* Absolute tolerance of the bristles of a contact [m], not below what the slip covers in rounding of the time: where a
+   corner goes over from one face to another the slip jumps, and no step is shorter. */
+static double deflection_tolerance(const carom_simulation *sim, int contact, double local)
+{
+    const carom_model_contact *c = &sim->model->contacts[contact];
+    const carom_episode *e = &sim->s.located[contact];
+    const double slip = e->open ? carom_v3_norm(sim->d->contacts[contact].slip) : 0;
+    return fmax(local * CAROM_KIND_CALL(c->friction, scale, c->friction_constants, e->depth_scale),
+                DBL_EPSILON * *sim->s.time * slip);
+}
+
 /* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. */
 static double set_tolerances(carom_simulation *sim)
 {
@@ -103,8 +114,7 @@ static double set_tolerances(carom_simulation *sim)
         tolerance[s->normal_impulse - s->q + k] = local * energy / speed;
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
             tolerance[s->friction - s->q + c->friction_state + i] =
-                local *
-                (i < 3 ? CAROM_KIND_CALL(c->friction, scale, c->friction_constants, s->located[k].depth_scale) : 1);
+                i < 3 ? deflection_tolerance(sim, k, local) : local;
     }
     for (int k = 0; k < s->layout.positions + s->layout.velocities; k++)
         tolerance[k] = HUGE_VAL;

@@ -6,12 +6,17 @@
 
 /* ---- force of a contact that slips ---- */
 
-/* A vector of the state without what rounding and the integrator have put along the normal, at its own length. */
+/* Share of its length that a vector has at least in the tangent plane if it was put beside that by the integrator. */
+#define LEAST_FLAT 0.9
+
+/* A vector of the state without what rounding and the integrator have put along the normal, at its own length. Where
+   the contact has passed a corner the vector may stand on the plane: that is no deflection in it, and what rounding
+   leaves there has no direction. */
 static carom_vec3 tangential(carom_vec3 z, carom_vec3 normal)
 {
     carom_vec3 flat = carom_v3_add_scaled(z, -carom_v3_dot(z, normal), normal);
-    double length = carom_v3_norm(flat);
-    return length > 0 ? carom_v3_scale(carom_v3_norm(z) / length, flat) : flat;
+    const double length = carom_v3_norm(flat), whole = carom_v3_norm(z);
+    return length > 0 ? carom_v3_scale(whole / fmax(length, LEAST_FLAT * whole), flat) : flat;
 }
 
 carom_vec3 carom_friction_plane_spin(const carom_model *m, const carom_state *s, int k, const carom_body_pose *i,
