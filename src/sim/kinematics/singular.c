@@ -90,8 +90,7 @@ static bool pose_at(carom_simulation *sim, double t)
     return true;
 }
 
-/* Takes the parts along the first `count` rows out of row r; returns what is left of it. */
-static double clear(double *rows, size_t n, size_t count, double *r)
+double carom_singular_clear(const double *rows, size_t n, size_t count, double *r)
 {
     double square = 0;
     for (size_t k = 0; k < count; k++) {
@@ -123,7 +122,7 @@ static bool volume(carom_simulation *sim, double t, double *out)
             continue;
         double *to = w->rows + count * n;
         memmove(to, w->rows + (size_t)r * n, n * sizeof *to);
-        const double left = clear(w->rows, n, count, to);
+        const double left = carom_singular_clear(w->rows, n, count, to);
         *out += left > 0 ? log(left) : -HUGE_VAL;
         for (size_t i = 0; i < n && left > 0; i++)
             to[i] /= left;

@@ -9,25 +9,6 @@
 /* What is left of a drive's unit row without the others, at its dead centre or beside it. */
 #define LEFT 1e-2
 
-/* Takes the parts along `count` orthonormal rows out of r and makes it a unit one; returns what was left of it. */
-static double take_out(const double *rows, size_t n, size_t count, double *r)
-{
-    double square = 0;
-    for (size_t k = 0; k < count; k++) {
-        const double *q = rows + k * n;
-        double along = 0;
-        for (size_t i = 0; i < n; i++)
-            along += q[i] * r[i];
-        for (size_t i = 0; i < n; i++)
-            r[i] -= along * q[i];
-    }
-    for (size_t i = 0; i < n; i++)
-        square += r[i] * r[i];
-    for (size_t i = 0; i < n && square > 0; i++)
-        r[i] /= sqrt(square);
-    return sqrt(square);
-}
-
 /* What is left of the unit row of number `drive` without the others; `basis` is room for these. */
 static double left_of(const carom_simulation *sim, const double *rows, const int *row_of, int row_count, int drive,
                       double *basis)
@@ -40,9 +21,11 @@ static double left_of(const carom_simulation *sim, const double *rows, const int
             continue;
         double *to = basis + count * n;
         memcpy(to, rows + (size_t)r * n, n * sizeof *to);
-        const double left = take_out(basis, n, count, to);
+        const double left = carom_singular_clear(basis, n, count, to);
         if (k == row_count)
             return left;
+        for (size_t i = 0; i < n && left > 0; i++)
+            to[i] /= left;
         count += left > 0;
     }
     return HUGE_VAL;
