@@ -558,3 +558,19 @@ carom_status carom_freedoms_find(carom_simulation *sim, carom_evaluation *d, con
     work w = {.sim = sim, .d = d, .m = m, .out = out, .size = size, .columns = columns, .length = m->length_scale};
     return run(&w, redundant, (int)mobility);
 }
+
+double carom_freedoms_clear(const double *rows, size_t n, size_t count, double *r)
+{
+    double square = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double *q = rows + k * n;
+        double along = 0;
+        for (size_t i = 0; i < n; i++)
+            along += q[i] * r[i];
+        for (size_t i = 0; i < n && along != 0; i++)
+            r[i] -= along * q[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        square += r[i] * r[i];
+    return sqrt(square);
+}

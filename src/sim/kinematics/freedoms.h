@@ -30,5 +30,7 @@ int carom_freedoms_count(const carom_simulation *sim);
 /* The rows that hold at the poses of an evaluation, over the velocities of all bodies, angular ones in lengths, each of
    norm 1, one after the other; `row_of`: which rows of the model they are. Returns how many there are. */
 int carom_freedoms_rows(const carom_simulation *sim, carom_evaluation *d, double t, double *matrix, int *row_of);
+/* Takes the parts along `count` orthonormal rows of n numbers out of row r; returns what is left of it. */
+double carom_freedoms_clear(const double *rows, size_t n, size_t count, double *r);
 
 #endif

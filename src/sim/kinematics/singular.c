@@ -90,22 +90,6 @@ static bool pose_at(carom_simulation *sim, double t)
     return true;
 }
 
-double carom_singular_clear(const double *rows, size_t n, size_t count, double *r)
-{
-    double square = 0;
-    for (size_t k = 0; k < count; k++) {
-        const double *q = rows + k * n;
-        double along = 0;
-        for (size_t i = 0; i < n; i++)
-            along += q[i] * r[i];
-        for (size_t i = 0; i < n && along != 0; i++)
-            r[i] -= along * q[i];
-    }
-    for (size_t i = 0; i < n; i++)
-        square += r[i] * r[i];
-    return sqrt(square);
-}
-
 /* Logarithm of the volume of the independent rows at a time of the last step; false: there is no state, or they are not
    those of the start. */
 static bool volume(carom_simulation *sim, double t, double *out)
@@ -122,7 +106,7 @@ static bool volume(carom_simulation *sim, double t, double *out)
             continue;
         double *to = w->rows + count * n;
         memmove(to, w->rows + (size_t)r * n, n * sizeof *to);
-        const double left = carom_singular_clear(w->rows, n, count, to);
+        const double left = carom_freedoms_clear(w->rows, n, count, to);
         *out += left > 0 ? log(left) : -HUGE_VAL;
         for (size_t i = 0; i < n && left > 0; i++)
             to[i] /= left;

@@ -13,8 +13,6 @@ bool carom_singular_passed(carom_simulation *sim, double *end);
 carom_status carom_singular_note(carom_simulation *sim);
 /* The motions that are free at the poses of an evaluation, `mobility` of them: "'a' turns, ...", up to eight. */
 carom_status carom_singular_motions(carom_simulation *sim, carom_evaluation *d, int mobility, char *text, size_t size);
-/* Takes the parts along `count` orthonormal rows of n numbers out of row r; returns what is left of it. */
-double carom_singular_clear(const double *rows, size_t n, size_t count, double *r);
 /* The block of the drive that the mechanism cannot follow at the present poses, as the other rows hold the same; -1: it
    is none of the drives. */
 int carom_singular_drive(carom_simulation *sim);

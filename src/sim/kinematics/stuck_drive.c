@@ -21,7 +21,7 @@ static double left_of(const carom_simulation *sim, const double *rows, const int
             continue;
         double *to = basis + count * n;
         memcpy(to, rows + (size_t)r * n, n * sizeof *to);
-        const double left = carom_singular_clear(basis, n, count, to);
+        const double left = carom_freedoms_clear(basis, n, count, to);
         if (k == row_count)
             return left;
         for (size_t i = 0; i < n && left > 0; i++)
