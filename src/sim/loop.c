@@ -73,13 +73,13 @@ static void set_rounding(carom_simulation *sim)
         s->formulation->tolerate(m, body, &bounds, sim->rounding, sim->rounding + (s->v - s->q));
 }
 
-/* Absolute tolerance of the bristles of a contact [m], not below what the slip covers in rounding of the time: where a
-   corner goes over from one face to another the slip jumps, and no step is shorter. */
+/* Absolute tolerance of the bristles of a contact [m]; where corners go over from one face to another, so that the slip
+   jumps, not below what it covers in rounding of the time: no step is shorter. */
 static double deflection_tolerance(const carom_simulation *sim, int contact, double local)
 {
     const carom_model_contact *c = &sim->model->contacts[contact];
     const carom_episode *e = &sim->s.located[contact];
-    const double slip = e->open ? carom_v3_norm(sim->d->contacts[contact].slip) : 0;
+    const double slip = e->open && c->pair->varies ? carom_v3_norm(sim->d->contacts[contact].slip) : 0;
     return fmax(local * CAROM_KIND_CALL(c->friction, scale, c->friction_constants, e->depth_scale),
                 DBL_EPSILON * *sim->s.time * slip);
 }
