@@ -221,9 +221,10 @@ static void test_knows_the_end(void **state)
     carom_context *ctx;
     carom_integrator *method;
     int known = 0;
+    const int none = 0; /* root functions */
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     assert_int_equal(carom_integrator_auto.create(ctx, &carom_integrator_auto, &ode, &method), CAROM_OK);
-    assert_true(carom_integrator_auto.restart(method, 0, y, 0, tolerance, NULL, 1e-6, 1e-3));
+    assert_true(carom_integrator_auto.restart(method, 0, y, 0, tolerance, &none, 1e-6, 1e-3));
     for (int n = 0; n < 400; n++) {
         assert_true(carom_integrator_auto.step(method, 1) == CAROM_STEP_DONE);
         assert_true(carom_integrator_auto.interpolate(method, 0.5 * (method->t_before + method->t), 2, inside));
