@@ -53,7 +53,7 @@ static double fine(carom_context *ctx, const carom_model *model)
 static void measure(carom_context *ctx, const char *name, const char *text, double asked)
 {
     static const char *const integrators[] = {"adams", "dopri5", "dop853", "bdf"};
-    static const double tolerances[] = {1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 5e-6, 2e-6, 1e-6, 1e-7, 1e-8};
+    static const double tolerances[] = {1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 5e-6, 2e-6, 1e-6, 5e-7, 1e-7, 1e-8};
     carom_model *model = bench_model(ctx, text);
     if (asked == 0)
         asked = fine(ctx, model);
