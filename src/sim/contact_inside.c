@@ -2,20 +2,13 @@
 #include "sim/sim.h"
 
 #include <math.h>
-#include <string.h>
 
 bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
 {
     const carom_model *m = sim->model;
-    const carom_layout layout = sim->s.layout;
-    carom_integrator *integrator = sim->integrator;
-    const int count = layout.positions + layout.velocities;
-    if (t == integrator->t) /* known, where the dense output may take evaluations */
-        memcpy(sim->y_scratch, integrator->y, (size_t)count * sizeof(double));
-    else if (!integrator->kind->interpolate(integrator, t, count, sim->y_scratch))
+    if (!carom_step_motion(sim, t, sim->y_scratch))
         return false;
-    double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
-    carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, q, v);
+    const double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
     carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
     carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
     carom_contact_known_geometry(sim->system, &sim->s, k, &i, &j, out);

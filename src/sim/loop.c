@@ -112,9 +112,9 @@ static double set_tolerances(carom_simulation *sim)
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         tolerance[s->normal_impulse - s->q + k] = local * energy / speed;
+        const double deflection = c->friction_state >= 0 ? deflection_tolerance(sim, k, local) : 0;
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
-            tolerance[s->friction - s->q + c->friction_state + i] =
-                i < 3 ? deflection_tolerance(sim, k, local) : local;
+            tolerance[s->friction - s->q + c->friction_state + i] = i < 3 ? deflection : local;
     }
     for (int k = 0; k < s->layout.positions + s->layout.velocities; k++)
         tolerance[k] = HUGE_VAL;

@@ -212,15 +212,26 @@ int carom_rhs_rates(void *user, double t, const double *y, double *rate)
     return result;
 }
 
-bool carom_step_interpolate(carom_simulation *sim, double t, double *y)
+/* The first `count` numbers of a state of the last step. */
+static bool interpolate(carom_simulation *sim, double t, size_t count, double *y)
 {
     carom_integrator *integrator = sim->integrator;
     if (t == integrator->t || !(integrator->t_before < integrator->t))
-        memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
-    else if (!integrator->kind->interpolate(integrator, t, (int)sim->s.integrated, y))
+        memcpy(y, integrator->y, count * sizeof *y);
+    else if (!integrator->kind->interpolate(integrator, t, (int)count, y))
         return false;
     carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
     return true;
+}
+
+bool carom_step_interpolate(carom_simulation *sim, double t, double *y)
+{
+    return interpolate(sim, t, sim->s.integrated, y);
+}
+
+bool carom_step_motion(carom_simulation *sim, double t, double *y)
+{
+    return interpolate(sim, t, (size_t)(sim->s.layout.positions + sim->s.layout.velocities), y);
 }
 
 int carom_step_root_count(const carom_model *m) { return m->contact_root_count + m->root_count; }

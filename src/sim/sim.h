@@ -149,6 +149,8 @@ void carom_step_hold(void *sim, double step);
 int carom_step_root_count(const carom_model *model);
 /* State at a time of the last step; false: there is no dense output. */
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y);
+/* Its positions and velocities alone. */
+bool carom_step_motion(carom_simulation *sim, double t, double *y);
 /* Rates of the positions at y. */
 int carom_step_position_rate(void *sim, const double *q, const double *v, double *rate);
 

@@ -65,30 +65,42 @@ void carom_record_values(carom_simulation *sim, int group, carom_evaluation *d, 
         item->fill(&r->reading, item->index, out);
 }
 
-carom_status carom_record_sample(carom_simulation *sim, int group, double t, carom_evaluation *d,
-                                 const carom_state *s)
+/* Room for the next sample of a group, at t; NULL: nothing of it is recorded. */
+static double *begin_sample(carom_simulation *sim, int group, double t)
 {
     carom_recorder *r = &sim->recorder;
     if (!sim->def.sink || r->columns[group] == 0)
-        return CAROM_OK;
-    size_t sample = r->samples[group]++;
+        return NULL;
+    const size_t sample = r->samples[group]++;
     r->time[group][sample] = t;
-    carom_record_values(sim, group, d, s, r->block[group] + sample * r->columns[group]);
+    return r->block[group] + sample * r->columns[group];
+}
+
+static carom_status end_sample(carom_simulation *sim, int group)
+{
+    const carom_recorder *r = &sim->recorder;
     return r->place[group] + r->samples[group] == r->room[group] ? flush_group(sim, group) : CAROM_OK;
+}
+
+carom_status carom_record_sample(carom_simulation *sim, int group, double t, carom_evaluation *d,
+                                 const carom_state *s)
+{
+    double *to = begin_sample(sim, group, t);
+    if (!to)
+        return CAROM_OK;
+    carom_record_values(sim, group, d, s, to);
+    return end_sample(sim, group);
 }
 
 carom_status carom_record_again(carom_simulation *sim, int group, double t)
 {
-    carom_recorder *r = &sim->recorder;
-    if (!sim->def.sink || r->columns[group] == 0)
+    const carom_recorder *r = &sim->recorder;
+    const size_t columns = r->columns[group], last = r->samples[group] ? r->samples[group] - 1 : r->last[group];
+    double *to = begin_sample(sim, group, t);
+    if (!to)
         return CAROM_OK;
-    const size_t columns = r->columns[group], sample = r->samples[group]++;
-    const size_t last = sample ? sample - 1 : r->last[group];
-    double *to = r->block[group] + sample * columns;
-    r->time[group][sample] = t;
-    if (last != sample)
-        memcpy(to, r->block[group] + last * columns, columns * sizeof *to);
-    return r->place[group] + r->samples[group] == r->room[group] ? flush_group(sim, group) : CAROM_OK;
+    memmove(to, r->block[group] + last * columns, columns * sizeof *to);
+    return end_sample(sim, group);
 }
 
 /* Bytes of the file for those of the numbers, where all of them move: docs/results.md. */
