@@ -286,6 +286,8 @@ static bool take_memory(carom_newton *nt)
            (nt->unknowns = carom_arena_alloc(a, order, sizeof(double))) &&
            (nt->move = carom_arena_alloc(a, speeds, sizeof(double))) &&
            (nt->speed = carom_arena_alloc(a, speeds, sizeof(double))) &&
+           (!nt->system->sticking ||
+            (nt->sticking = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *nt->sticking))) &&
            (nt->at = carom_system_workspace(nt->system));
 }
 
@@ -344,6 +346,8 @@ bool carom_newton_evaluate(carom_newton *nt, double t, const double *y)
            (size_t)(nt->model->state_count + nt->model->load_state_count) * sizeof *y);
     if (!carom_system_evaluate(nt->at, s, t, nt->y))
         return false;
+    if (nt->sticking)
+        memcpy(nt->sticking, nt->system->sticking, (size_t)nt->model->contact_count * sizeof *nt->sticking);
     nt->slots_used = 0;
     for (int k = 0; k < nt->count; k++) {
         carom_slopes *e = &nt->slopes[k];
@@ -509,7 +513,7 @@ static void tangent_row(const carom_newton *nt, int k, int t, carom_jacobian_row
 {
     const carom_contact_point *p = &nt->at->contacts[k];
     const carom_model_contact *c = &nt->model->contacts[k];
-    const carom_vec3 along = nt->system->sticking[k].tangent[t];
+    const carom_vec3 along = nt->sticking[k].tangent[t];
     const carom_row row = {.Li = carom_v3_neg(along),
                            .Ai = carom_v3_neg(carom_v3_cross(p->arm_i, along)),
                            .Lj = along,
@@ -519,7 +523,7 @@ static void tangent_row(const carom_newton *nt, int k, int t, carom_jacobian_row
 
 static void add_stick(carom_newton *nt, int k)
 {
-    const int count = nt->system->sticking[k].count, first = nt->stick[k];
+    const int count = nt->sticking[k].count, first = nt->stick[k];
     double rate[2][2], force[2][2];
     carom_slopes_stick_rows(nt, k, rate, force);
     for (int t = 0; t < 2; t++) {
@@ -659,7 +663,7 @@ static void add_inertia(carom_newton *nt, const carom_evaluation *d, const doubl
     }
     for (int k = 0; k < m->contact_count && nt->others > nt->sticks; k++) {
         double rate[2][2], force[2][2];
-        const int count = nt->stick[k] >= 0 ? nt->system->sticking[k].count : 0;
+        const int count = nt->stick[k] >= 0 ? nt->sticking[k].count : 0;
         if (count)
             carom_slopes_stick_rows(nt, k, rate, force);
         for (int t = 0; t < count; t++) {

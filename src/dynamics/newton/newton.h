@@ -51,7 +51,8 @@ struct carom_newton {
     const carom_model *model;
     const carom_state *state;   /* whose open episodes and switches hold; y is its integrated vector */
     carom_arena arena;
-    carom_evaluation *at;       /* the state of the derivatives */
+    carom_evaluation *at;       /* the state of the derivatives, */
+    carom_sticking *sticking;   /* and its contacts that stick: those of the system follow the last rates */
     double time;
     double *y;                  /* numbers that rates depend on there, */
     double *states;             /* those of the user's states and the loads', to be varied */

@@ -365,12 +365,12 @@ static carom_vec3 of_friction(const contact *k, const change *x, double of_force
 bool carom_slopes_clipped(const carom_newton *nt, int k)
 {
     const double force = carom_v3_norm(nt->at->contacts[k].friction);
-    return !(force < (1 - 1e-9) * nt->system->sticking[k].greatest);
+    return !(force < (1 - 1e-9) * nt->sticking[k].greatest);
 }
 
 void carom_slopes_stick_rows(const carom_newton *nt, int k, double rate[2][2], double force[2][2])
 {
-    const carom_sticking *own = &nt->system->sticking[k];
+    const carom_sticking *own = &nt->sticking[k];
     const bool clipped = carom_slopes_clipped(nt, k);
     const double *u = own->toward, across[2] = {-u[1], u[0]};
     const int along = fabs(u[0]) < fabs(u[1]);
@@ -400,7 +400,7 @@ static void prepare_stick(contact *k)
         k->speed = fmax(k->speed, fmax(carom_v3_norm((side ? k->j : k->i)->v),
                                        carom_v3_norm((side ? k->j : k->i)->w) * size));
     }
-    if (!(k->speed > SLOW * k->nt->system->sticking[k->e->object].settle * size))
+    if (!(k->speed > SLOW * k->nt->sticking[k->e->object].settle * size))
         return;
     k->bias = carom_friction_slip_bias(d, k->nt->state, k->e->object);
     k->rate = carom_v3_add(k->rate, k->bias);
@@ -430,7 +430,7 @@ static carom_vec3 of_bias(const contact *k, int side, int coordinate)
 static double of_mobility(const contact *k, const change *x)
 {
     const carom_newton *nt = k->nt;
-    const carom_sticking *own = &nt->system->sticking[k->e->object];
+    const carom_sticking *own = &nt->sticking[k->e->object];
     double sum = 0;
     for (int side = 0; side < 2; side++) {
         const int body = side ? k->c->body_j : k->c->body_i;
@@ -455,7 +455,7 @@ static double of_mobility(const contact *k, const change *x)
    along it. */
 static void store_stick(const contact *k, const change *x, double of_force, carom_vec3 of_the_bias, double *row)
 {
-    const carom_sticking *own = &k->nt->system->sticking[k->e->object];
+    const carom_sticking *own = &k->nt->sticking[k->e->object];
     const bool clipped = carom_slopes_clipped(k->nt, k->e->object);
     double rate[2][2], forces[2][2], held[2], edge[2];
     const carom_vec3 n = k->p->normal, slip = k->p->slip;
@@ -484,7 +484,7 @@ static void store_stick_columns(const contact *k)
 {
     const carom_slopes *e = k->e;
     const int states = k->c->friction_state >= 0 ? k->c->friction->state : 0;
-    const carom_sticking *own = &k->nt->system->sticking[e->object];
+    const carom_sticking *own = &k->nt->sticking[e->object];
     for (int t = 0; t < 2; t++) {
         double *column = carom_slopes_column(k->nt, e, states + t);
         memset(column, 0, (size_t)e->height * sizeof *column);
@@ -524,7 +524,7 @@ static void store(const contact *k, const change *x, carom_vec3 of_the_bias, dou
     if (k->c->friction_work >= 0)
         *row++ = -carom_v3_dot(of_friction_force, p->slip) - carom_v3_dot(p->friction, x->slip) -
                  carom_v3_dot(couple, carom_v3_sub(k->j->w, k->i->w)) - carom_v3_dot(p->couple, x->spin);
-    if (!nt->system->sticking || !k->c->friction || !k->c->friction->set_valued)
+    if (!nt->sticking || !k->c->friction || !k->c->friction->set_valued)
         return;
     if (k->stick)
         store_stick(k, x, of_force, of_the_bias, row);
