@@ -498,6 +498,7 @@ typedef struct carom_load_output {
     double deflection, deflection_rate; /* for built-in loads, like the rest */
     double wanted, limit, shift;
     double quantity[CAROM_LOAD_SWITCHES];
+    double noise[CAROM_LOAD_SWITCHES];  /* what rounding leaves of it: less beyond an edge is no change */
     int branch[CAROM_LOAD_SWITCHES];
 } carom_load_output;
 

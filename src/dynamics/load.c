@@ -134,13 +134,15 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double
         const carom_compiled_load *l = &d->model->loads[k];
         if (!l->edges)
             continue;
+        carom_load_output *of = &d->loads[k];
         evaluate(d, s, k, t, states, branch_of(l, s));
         if (l->computed >= 0)
-            d->loads[k].quantity[0] = carom_dynamics_computed_quantity(d, k, s->switches[l->first_switch]);
+            of->quantity[0] = carom_dynamics_computed_quantity(d, k, s->switches[l->first_switch]);
         for (int n = 0; n < l->kind->switches; n++)
-            out[l->first_root + n] = l->edges[n].n ? carom_switch_root(&l->edges[n], d->loads[k].quantity[n],
-                                                                       s->switches[l->first_switch + n])
-                                                   : 1;
+            out[l->first_root + n] =
+                l->edges[n].n ? carom_switch_root(&l->edges[n], of->quantity[n], s->switches[l->first_switch + n]) +
+                                    of->noise[n]
+                              : 1;
     }
 }
 

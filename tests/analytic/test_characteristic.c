@@ -96,7 +96,8 @@ static void check(const carom_characteristic *c)
         for (int r = -3; r <= 3; r++) {
             const double s = 0.00147 * k + 1e-5, rate = 0.5 * r;
             carom_load_output out = {.stored = 0};
-            const carom_characteristic_force got = carom_characteristic_at(c, &in, &out, 2, s, rate);
+            const carom_deflection at_s = {.value = s, .rate = rate};
+            const carom_characteristic_force got = carom_characteristic_at(c, &in, &out, 2, &at_s);
             const carom_characteristic_force f = defined(c, s, rate);
             if (!(fabs(got.force - f.force) < CLOSE && fabs(got.stored - f.stored) < CLOSE &&
                   fabs(got.dissipation - f.dissipation) < CLOSE))

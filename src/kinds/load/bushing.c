@@ -102,8 +102,9 @@ static carom_vec3 three(const carom_load_input *in, carom_load_output *out, int 
     double force[3];
     for (int k = 0; k < 3; k++) {
         const carom_characteristic c = characteristic(in->p, first + k);
+        const carom_deflection e = first ? carom_load_angle(in, x[k], v[k]) : carom_load_distance(in, x[k], v[k]);
         const carom_characteristic_force f =
-            carom_characteristic_at(&c, in, out, CAROM_CHARACTERISTIC_SWITCHES * (first + k), x[k], v[k]);
+            carom_characteristic_at(&c, in, out, CAROM_CHARACTERISTIC_SWITCHES * (first + k), &e);
         force[k] = f.force;
         out->stored += f.stored;
         out->dissipation += f.dissipation;

@@ -121,8 +121,8 @@ static void apply(const carom_load_input *in, carom_load_output *out)
     double origin;
     const carom_characteristic c = characteristic(in->p, &origin);
     *out = (carom_load_output){0};
-    const carom_characteristic_force f =
-        carom_characteristic_at(&c, in, out, 0, in->coordinate.phi - origin, in->coordinate_rate);
+    const carom_deflection s = carom_load_coordinate(in, origin);
+    const carom_characteristic_force f = carom_characteristic_at(&c, in, out, 0, &s);
     carom_load_along_coordinate(in, -f.force, out);
     out->stored = f.stored;
     out->dissipation = f.dissipation;

@@ -43,17 +43,19 @@ static size_t edges(const double *p, const carom_spline_table *curves, int which
 static void apply(const carom_load_input *in, carom_load_output *out)
 {
     const carom_load_line line = carom_load_line_of(&in->i, &in->j);
-    const double k = in->p[0], stretch = line.length - in->p[1], c = in->p[2];
+    const double k = in->p[0], c = in->p[2];
+    const carom_deflection s = carom_load_distance(in, line.length - in->p[1], line.rate);
     *out = (carom_load_output){.quantity[PULLS] = 1, .branch[PULLS] = 1};
-    if (carom_load_branch(in, out, TAUT, stretch, line.rate) == 0)
+    if (carom_load_branch(in, out, TAUT, s.value, s.rate, s.noise) == 0)
         return;
-    const double elastic = k * stretch * stretch, raw = elastic + c * line.rate;
-    const bool pulls = c == 0 || carom_load_branch(in, out, PULLS, raw, 0) == 1;
+    const double elastic = k * s.value * s.value, raw = elastic + c * s.rate;
+    const double noise = k * (2 * fabs(s.value) + s.noise) * s.noise + c * s.rate_noise;
+    const bool pulls = c == 0 || carom_load_branch(in, out, PULLS, raw, 0, noise) == 1;
     const double force = pulls ? raw : 0;
     out->force_i = carom_v3_scale(force, line.direction);
     out->force_j = carom_v3_neg(out->force_i);
-    out->stored = elastic * stretch / 3;
-    out->dissipation = (force - elastic) * line.rate;
+    out->stored = elastic * s.value / 3;
+    out->dissipation = (force - elastic) * s.rate;
 }
 
 const carom_load_kind carom_load_ligament = {

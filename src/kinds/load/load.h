@@ -5,6 +5,9 @@
 
 #include "kinds/kind.h"
 
+#include <float.h>
+#include <math.h>
+
 #define CAROM_KIND(symbol) extern const carom_load_kind carom_load_##symbol;
 #include "kinds/load/load.def"
 #undef CAROM_KIND
@@ -33,12 +36,46 @@ static inline carom_vec3 carom_load_to_world(const carom_load_input *in, const d
     return axes < 0.5 ? v : carom_m3_apply(axes < 1.5 ? own : &in->reference, v);
 }
 
-/* Branch of a switch whose quantity and rate are now x and x'; both are noted for the pipeline. */
+/* A deflection, its rate, and what rounding of poses and velocities leaves of both. */
+typedef struct carom_deflection {
+    double value, rate, noise, rate_noise;
+} carom_deflection;
+
+/* Units of rounding of a coordinate in a deflection: a mechanism that only moves as a whole stays within these. */
+#define CAROM_DEFLECTION_ROUNDING (16 * DBL_EPSILON)
+
+/* A distance between the frames [m]. */
+static inline carom_deflection carom_load_distance(const carom_load_input *in, double value, double rate)
+{
+    const double size = carom_v3_norm(in->i.p) + carom_v3_norm(in->j.p);
+    const double speed = carom_v3_norm(in->i.v) + carom_v3_norm(in->j.v);
+    return (carom_deflection){value, rate, CAROM_DEFLECTION_ROUNDING * size, CAROM_DEFLECTION_ROUNDING * speed};
+}
+
+/* An angle between the frames [rad]. */
+static inline carom_deflection carom_load_angle(const carom_load_input *in, double value, double rate)
+{
+    const double spin = carom_v3_norm(in->i.w) + carom_v3_norm(in->j.w);
+    return (carom_deflection){value, rate, CAROM_DEFLECTION_ROUNDING * (1 + fabs(value)),
+                              CAROM_DEFLECTION_ROUNDING * spin};
+}
+
+/* The coordinate of the joint that the load is on, from `origin` on. */
+static inline carom_deflection carom_load_coordinate(const carom_load_input *in, double origin)
+{
+    const carom_row *row = &in->coordinate;
+    const bool turns = carom_v3_dot(row->Lj, row->Lj) == 0;
+    return turns ? carom_load_angle(in, row->phi - origin, in->coordinate_rate)
+                 : carom_load_distance(in, row->phi - origin, in->coordinate_rate);
+}
+
+/* Branch of a switch whose quantity is now x, with its rate and noise, which are noted for the pipeline. */
 static inline int carom_load_branch(const carom_load_input *in, carom_load_output *out, int which, double x,
-                                    double rate)
+                                    double rate, double noise)
 {
     const carom_edges *edges = &in->edges[which];
     out->quantity[which] = x;
+    out->noise[which] = noise;
     out->branch[which] = in->branch ? in->branch[which] : carom_switch_branch(edges, (carom_jet){x, rate, 0});
     return out->branch[which];
 }
@@ -74,7 +111,8 @@ typedef struct carom_characteristic {
 } carom_characteristic;
 
 typedef struct carom_characteristic_force {
-    double force;               /* against the deflection */
+    double force;               /* against the deflection, */
+    double slope;               /* and its elastic part's slope */
     double stored, dissipation;
 } carom_characteristic_force;
 
@@ -84,9 +122,9 @@ typedef struct carom_characteristic_force {
 /* Edges of its switch `which`, as in carom_load_kind. */
 size_t carom_characteristic_edges(const carom_characteristic *c, const carom_spline_table *curves, int which,
                                   double *out);
-/* Force at the deflection s with the rate s'; its switches of the load are first, first + 1. */
+/* Force at a deflection; its switches of the load are first, first + 1. */
 carom_characteristic_force carom_characteristic_at(const carom_characteristic *c, const carom_load_input *in,
-                                                   carom_load_output *out, int first, double s, double rate);
+                                                   carom_load_output *out, int first, const carom_deflection *s);
 /* Without characteristic: NULL, or the sentence of the refusal. */
 const char *carom_characteristic_check(double *stiffness, double cubic, double curve);
 

@@ -71,11 +71,13 @@ static carom_characteristic_force elastic(const carom_characteristic *c, const c
 {
     if (!curve)
         return (carom_characteristic_force){.force = e * (c->stiffness + c->cubic * e * e),
+                                            .slope = c->stiffness + 3 * c->cubic * e * e,
                                             .stored = e * e * (0.5 * c->stiffness + 0.25 * c->cubic * e * e)};
     double force, slope, bend;
     carom_spline_segment(&curve->spline, segment, e, &force, &slope, &bend);
     int origin = (int)knots_below(curve, true);
     return (carom_characteristic_force){.force = force,
+                                        .slope = slope,
                                         .stored = carom_spline_integral(&curve->spline, curve->sums, segment, e) -
                                                   carom_spline_integral(&curve->spline, curve->sums, origin, 0)};
 }
@@ -83,34 +85,36 @@ static carom_characteristic_force elastic(const carom_characteristic *c, const c
 /* Adds the damping of a side (+1 or -1) that is engaged by e: the force does not turn around by it. A step that goes on
    over the edge of the free play (e < 0) sees no pull there that would begin with a kink. */
 static void damp_side(const carom_characteristic *c, const carom_load_input *in, carom_load_output *out, int which,
-                      int side, double e, double rate, carom_characteristic_force *f)
+                      int side, double e, const carom_deflection *s, carom_characteristic_force *f)
 {
-    const double spring = f->force, raw = side * (spring + c->damping * rate);
+    const double spring = f->force, raw = side * (spring + c->damping * s->rate);
     const double least = e > 0 ? fmin(side * spring, 0) : 0;
-    const bool holds = carom_load_branch(in, out, which, raw - least, 0) == 1;
-    f->force = holds ? spring + c->damping * rate : side * least;
-    f->dissipation = (f->force - spring) * rate;
+    const double noise = fabs(f->slope) * s->noise + c->damping * s->rate_noise;
+    const bool holds = carom_load_branch(in, out, which, raw - least, 0, noise) == 1;
+    f->force = holds ? spring + c->damping * s->rate : side * least;
+    f->dissipation = (f->force - spring) * s->rate;
 }
 
 carom_characteristic_force carom_characteristic_at(const carom_characteristic *c, const carom_load_input *in,
-                                                   carom_load_output *out, int first, double s, double rate)
+                                                   carom_load_output *out, int first, const carom_deflection *s)
 {
     const carom_spline_table *curve = curve_of(c, in->curves);
+    const double x = s->value, rate = s->rate;
     carom_characteristic_force f = {0};
     if (!is_split(c)) {
-        f = elastic(c, curve, curve ? carom_load_branch(in, out, first, s, rate) : 0, s);
+        f = elastic(c, curve, curve ? carom_load_branch(in, out, first, x, rate, s->noise) : 0, x);
         f.force += c->damping * rate;
         f.dissipation = c->damping * rate * rate;
         return f;
     }
-    const int segment = carom_load_branch(in, out, first, s, rate), play = (int)free_segment(c, curve);
-    const double e = segment < play ? -(s + c->gap) : s - c->gap;
+    const int segment = carom_load_branch(in, out, first, x, rate, s->noise), play = (int)free_segment(c, curve);
+    const double e = segment < play ? -(x + c->gap) : x - c->gap;
     if (segment < play)
-        f = elastic(c, curve, segment, s + c->gap);
+        f = elastic(c, curve, segment, x + c->gap);
     else if (c->side >= 0 && segment > play)
-        f = elastic(c, curve, (int)knots_below(curve, true) + segment - play - 1, s - c->gap);
+        f = elastic(c, curve, (int)knots_below(curve, true) + segment - play - 1, x - c->gap);
     if (c->damping > 0 && segment != play)
-        damp_side(c, in, out, first + 1, segment < play ? -1 : 1, e, rate, &f);
+        damp_side(c, in, out, first + 1, segment < play ? -1 : 1, e, s, &f);
     else if (c->damping > 0) {
         /* nothing to turn around in the free play */
         out->quantity[first + 1] = 1;

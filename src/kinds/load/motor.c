@@ -117,7 +117,7 @@ static void apply(const carom_load_input *in, carom_load_output *out)
         branch = isnan(p[LIMIT]) || !in->branch ? WITHIN : in->branch[SATURATION];
         out->branch[SATURATION] = branch;
     } else if (!isnan(p[LIMIT]))
-        branch = carom_load_branch(in, out, SATURATION, (effort - shift) / p[LIMIT], 0);
+        branch = carom_load_branch(in, out, SATURATION, (effort - shift) / p[LIMIT], 0, 0);
     if (branch != WITHIN)
         effort = (branch < WITHIN ? -p[LIMIT] : p[LIMIT]) + shift;
     carom_load_along_coordinate(in, effort, out);

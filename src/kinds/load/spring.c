@@ -54,7 +54,8 @@ static void apply(const carom_load_input *in, carom_load_output *out)
     const carom_load_line line = carom_load_line_of(&in->i, &in->j);
     const carom_characteristic c = characteristic(in->p);
     *out = (carom_load_output){0};
-    const carom_characteristic_force f = carom_characteristic_at(&c, in, out, 0, line.length - in->p[1], line.rate);
+    const carom_deflection s = carom_load_distance(in, line.length - in->p[1], line.rate);
+    const carom_characteristic_force f = carom_characteristic_at(&c, in, out, 0, &s);
     out->force_i = carom_v3_scale(f.force, line.direction);
     out->force_j = carom_v3_neg(out->force_i);
     out->stored = f.stored;

@@ -64,7 +64,8 @@ static void apply(const carom_load_input *in, carom_load_output *out)
     const double rate = carom_v3_dot(angle.Aj, carom_v3_sub(in->j.w, in->i.w));
     const carom_characteristic c = characteristic(in->p);
     *out = (carom_load_output){.deflection = twist, .deflection_rate = rate};
-    const carom_characteristic_force f = carom_characteristic_at(&c, in, out, 0, twist, rate);
+    const carom_deflection s = carom_load_angle(in, twist, rate);
+    const carom_characteristic_force f = carom_characteristic_at(&c, in, out, 0, &s);
     out->torque_i = carom_v3_scale(f.force, angle.Aj);
     out->torque_j = carom_v3_neg(out->torque_i);
     out->stored = f.stored;
