@@ -355,6 +355,41 @@ static void test_rates(void **state)
     assert_true(gap_error < 1e-7 && normal_error < 1e-5 && s_error < 1e-5);
 }
 
+/* Curves that touch within rounding have the normal that they have a little apart. */
+static void test_touching(void **state)
+{
+    (void)state;
+    uint64_t seed = 33;
+    int checked = 0, corners = 0, wrong = 0;
+    double worst = 0;
+    for (int n = 0; n < POSES / 5; n++) {
+        const int which = n % PAIRS;
+        const double *i = curves[pairs[which][0]], *j = curves[pairs[which][1]];
+        carom_pose2 X = random_pose(which, &seed), near = X;
+        carom_curve_contact c, apart = {.common = false};
+        carom_curve_gap(i, j, &X, &c);
+        for (int k = 0; k < 8 && fabs(c.gap) > 1e-14; k++) {
+            X.at = carom_v2_add_scaled(X.at, -c.gap, c.normal);
+            near.at = carom_v2_add_scaled(X.at, 1e-7, c.normal);
+            carom_curve_gap(i, j, &near, &apart);
+            carom_curve_gap(i, j, &X, &c);
+        }
+        const bool corner_i = apart.place_i != CAROM_PLACE_SMOOTH, corner_j = apart.place_j != CAROM_PLACE_SMOOTH;
+        /* of two corners that touch any normal between their sides is one */
+        if (!(fabs(c.gap) <= 1e-14) || !apart.common || fabs(apart.gap - 1e-7) > 1e-12 || (corner_i && corner_j))
+            continue;
+        const double turned = carom_v2_distance(c.normal, apart.normal);
+        checked++;
+        corners += corner_i || corner_j;
+        wrong += turned > 1e-2;
+        worst = fmax(worst, turned);
+    }
+    printf("touching: %d poses, %d at corners; the normal differs by at most %.2g\n", checked, corners, worst);
+    assert_true(checked > POSES / 20 && corners > POSES / 50);
+    if (wrong)
+        fail_msg("%d of %d poses have another normal where they touch", wrong, checked);
+}
+
 /* The initial pose of the knee: gap, parameters and radii of an independent solution in other coordinates. */
 static void test_knee(void **state)
 {
@@ -496,9 +531,9 @@ int main(void)
 {
     build_all();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_scan),   cmocka_unit_test(test_paths),        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_knee),           cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_exchanged),
-        cmocka_unit_test(test_nowhere_deeper), cmocka_unit_test(test_two_crests),
+        cmocka_unit_test(test_against_scan),   cmocka_unit_test(test_paths),     cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_touching),       cmocka_unit_test(test_knee),      cmocka_unit_test(test_closed_forms),
+        cmocka_unit_test(test_nowhere_deeper), cmocka_unit_test(test_exchanged), cmocka_unit_test(test_two_crests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,27 @@ static bool refuse(carom_context *ctx, motion *r)
     return false;
 }
 
+/* Steps after which a run is given up. */
+#define MANY_STEPS 100000
+
+static bool few_steps(void *user, const carom_progress *progress)
+{
+    (void)user;
+    return progress->steps < MANY_STEPS;
+}
+
+/* Whether a run has said that an indentation is more than a contact law is made for: the deepest point of such solids
+   may go to and fro between places at each step. */
+static bool too_deep(const carom_simulation *sim)
+{
+    size_t count = 0;
+    const char *const *warnings = sim ? carom_simulation_warnings(sim, &count) : NULL;
+    for (size_t k = 0; k < count; k++)
+        if (strstr(warnings[k], "[W16]"))
+            return true;
+    return false;
+}
+
 /* Samples the run from where it stands; false: it ends with an error. */
 static bool sample(carom_context *ctx, const mechanism *m, const mechanism_view *view, carom_simulation *sim, int first,
                    motion *r)
@@ -201,7 +222,8 @@ static bool run(const mechanism *m, const mechanism_view *view, double length, d
     carom_document *document = NULL;
     carom_model *model = NULL;
     carom_simulation *sim = NULL;
-    const carom_simulation_def def = carom_default_simulation_def();
+    carom_simulation_def def = carom_default_simulation_def();
+    def.progress = few_steps;
     memset(r, 0, sizeof *r);
     carom_arena_init(&arena, ctx);
     mechanism_write(m, view, text);
@@ -220,6 +242,8 @@ static bool run(const mechanism *m, const mechanism_view *view, double length, d
         finish(m, sim, r);
     if (!good && !r->refused && at < 0)
         refuse(ctx, r);
+    if (r->refused && strstr(r->error, "interrupted") && too_deep(sim))
+        snprintf(r->error, sizeof r->error, "deeper than the laws are made for");
     carom_simulation_free(sim);
     carom_model_free(model);
     carom_document_free(document);
@@ -413,9 +437,11 @@ static int look_at(uint64_t seed, bool all)
     const mechanism_view view = view_of(&m, CHECK_RUNS);
     char note[700];
     b.has_finer = false;
-    run(&m, &view, 1, 1, -1, &b.own);
-    if (getenv("CAROM_SEED"))
+    if (getenv("CAROM_SEED")) {
+        mechanism_write(&m, &view, text);
         fputs(text, stderr);
+    }
+    run(&m, &view, 1, 1, -1, &b.own);
     made++;
     refused += b.own.refused;
     impacts += b.own.impacts > 0;
@@ -435,7 +461,7 @@ static int look_at(uint64_t seed, bool all)
     return 0;
 }
 
-static const uint64_t mended[] = {140, 243, 809, 1521, 3982, 7127, 20417, 21076, 21096, 30003, 30555};
+static const uint64_t mended[] = {140, 243, 809, 1521, 3982, 6542, 7127, 20417, 21076, 21096, 30003, 30555};
 
 static void mended_ones_are_what_they_are(void **state)
 {

@@ -164,8 +164,13 @@ static own_point own_of(const double *curve, double s)
     return p;
 }
 
-void carom_curve_contact_at(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j, int side,
-                            carom_curve_contact *out)
+/* Distances, of the extent or of a segment, below which a place is that of a corner by rounding. */
+#define TOUCH 1e-9
+
+/* The contact of a point of the curve `side` (1: j) and its foot on the other. Where a corner lies on it the direction
+   from one to the other is rounding, and the normal is that of the point. */
+static void contact_at(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j, int side,
+                       carom_curve_contact *out)
 {
     const double *curve[2] = {i, j};
     const carom_pose2 back = carom_pose2_inverse(X);
@@ -188,9 +193,30 @@ void carom_curve_contact_at(const double *i, const double *j, const carom_pose2 
     out->point_i = side == 1 ? foot.at : p.at;
     out->point_j = carom_pose2_apply(X, side == 1 ? p.at : foot.at);
     carom_vec2 tangent = side == 1 ? carom_pose2_turn(X, p.tangent) : p.tangent;
+    const double extent = fmin(i[CAROM_CURVE_EXTENT], j[CAROM_CURVE_EXTENT]);
+    if (foot.place != CAROM_PLACE_SMOOTH && p.place == CAROM_PLACE_SMOOTH && fabs(foot.distance) < TOUCH * extent)
+        out->normal = side == 1 ? carom_v2_left(tangent) : carom_v2_right(tangent);
     out->parallel = p.place == CAROM_PLACE_SMOOTH ? fabs(carom_v2_dot(tangent, out->normal)) : 0;
-    out->along = foot.residual * base[CAROM_CURVE_EXTENT] / fmin(i[CAROM_CURVE_EXTENT], j[CAROM_CURVE_EXTENT]);
+    out->along = foot.residual * base[CAROM_CURVE_EXTENT] / extent;
     out->common = out->parallel < 1e-9 && out->along < 1e-9;
+}
+
+/* The corner that a place is at by rounding; else the place. */
+static double at_corner(const double *curve, double s)
+{
+    const double nearest = nearbyint(s);
+    return fabs(s - nearest) < TOUCH && carom_curve_corner(curve, nearest) >= 0 ? nearest : s;
+}
+
+void carom_curve_contact_at(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j, int side,
+                            carom_curve_contact *out)
+{
+    contact_at(i, j, X, s_i, s_j, side, out);
+    if (out->common || fabs(out->gap) >= TOUCH * fmin(i[CAROM_CURVE_EXTENT], j[CAROM_CURVE_EXTENT]))
+        return;
+    const double corner_i = at_corner(i, out->s_i), corner_j = at_corner(j, out->s_j);
+    if (corner_i != out->s_i || corner_j != out->s_j)
+        contact_at(i, j, X, corner_i, corner_j, corner_j != out->s_j, out);
 }
 
 bool carom_curve_gap_newton(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j,
