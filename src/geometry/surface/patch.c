@@ -34,6 +34,8 @@
 #define NARROW 0.01
 /* Places beside the patch leave the surface by so much of their distance from it. */
 #define AWAY 10
+/* Share of a line beyond an edge from which on the line bears at that edge, not at its own end. */
+#define OVERHANG 0.02
 /* Lines that lie within the other face by less than this share of its area over half its outline bear less. */
 #define BESIDE 0.05
 #define RIM 8
@@ -327,6 +329,37 @@ static double cut_line(patch *p)
                : 0;
 }
 
+/* By how much the crossing of the line with the edge that ends it bears in place of the line's end: 0 to 1. */
+static double overhang(const patch *p, int end)
+{
+    return p->cut_by[end] >= 0 ? ramp(end ? 1 - p->end : p->begin, 0, OVERHANG) : 0;
+}
+
+/* A line that crosses an edge at less of an angle than it is tilted touches it far from where it ends, if at all: sine
+   between the common normal of both and that of the face. */
+static double slant(const patch *p, int end)
+{
+    const face *line = &p->side[p->line], *other = &p->side[1 - p->line];
+    const int m = p->cut_by[end];
+    const carom_vec3 u = carom_unit(carom_v3_sub(line->at[1], line->at[0]));
+    const carom_vec3 v = carom_unit(carom_v3_sub(other->at[(m + 1) % other->count], other->at[m]));
+    const carom_vec3 w = carom_v3_cross(u, v);
+    const double sine = carom_v3_norm(w);
+    return sine < PARALLEL ? 1 : carom_v3_norm(carom_v3_cross(w, other->normal)) / sine;
+}
+
+/* How much a line bears that ends at edges. */
+static double squareness(const patch *p)
+{
+    double share = 1;
+    for (int end = 0; end < 2; end++) {
+        const double over = overhang(p, end);
+        if (over > 0)
+            share *= 1 - over * ramp(slant(p, end), FLAT, STEEP);
+    }
+    return share;
+}
+
 /* How much a patch bears whose faces are tilted against each other. */
 static double flatness(const patch *p)
 {
@@ -346,6 +379,7 @@ static void find_patch(patch *p)
     if (p->line >= 0) {
         const bool both = p->side[0].count == 2 && p->side[1].count == 2;
         p->weight *= both ? 0 : cut_line(p) * fullness(&p->side[1 - p->line]);
+        p->weight *= p->weight > 0 ? squareness(p) : 0;
         return;
     }
     p->count = p->side[0].count;
@@ -477,19 +511,28 @@ static bool edge_place(const patch *p, int b, int number, place *out)
     return true;
 }
 
-/* Where the line ends, or crosses an edge of the other face. False: it has no such place. */
+/* Where the line ends, or crosses the edge of the other face that ends it. False: it has no such place. */
 static bool line_place(const patch *p, int b, int number, place *out)
 {
     const face *f = &p->side[b];
-    const int m = f->place[0] == number ? 0 : 1, edge = p->cut_by[m];
-    if (p->line != b || f->place[m] != number)
+    int m = 0;
+    while (m < f->count && f->place[m] != number)
+        m++;
+    if (m == f->count)
         return false;
-    if (edge < 0 || !(p->weight > 0))
+    if (b == p->line) {
         over(p, b, f->at[m], out);
-    else if (!across(p, b == 0 ? 0 : edge, b == 0 ? edge : 0, out))
-        return false;
-    out->share = p->weight;
-    return true;
+        out->share = p->weight * (1 - overhang(p, m));
+        return true;
+    }
+    for (int end = 0; end < 2 && p->weight > 0; end++) {
+        const double share = overhang(p, end);
+        if (p->cut_by[end] != m || !(share > 0) || !across(p, b == 0 ? m : 0, b == 0 ? 0 : m, out))
+            continue;
+        out->share = p->weight * share;
+        return true;
+    }
+    return false;
 }
 
 /* Where the gap is least: between two polyhedra the polytope of their differences comes to its end. Boxes with edges of
