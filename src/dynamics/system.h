@@ -54,13 +54,13 @@ typedef struct carom_jacobian_row {
 #define CAROM_REFINEMENTS 8
 
 typedef struct carom_sticking {
-    int count;                  /* tangents: 1 in the plane, 2 in space; 0: does not stick */
+    int count;                  /* tangents: 1 in the plane and where it can move in one direction only, else 2;
+                                   0: does not stick */
     carom_vec3 tangent[2];
     double *delassus[2];        /* columns of both, or where there are such their roots */
     double own[2][2];           /* inverse masses along both [1/kg] */
     double mass;                /* the greatest one in any direction [1/kg] */
     double little;              /* a force that is none [N] */
-    bool blocked;               /* it can move in one direction only */
     int sharing;                /* sticking contacts that share a body with it, itself among them */
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
     double yield;               /* how it gives way beside others that share a body [1/kg] */

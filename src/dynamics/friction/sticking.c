@@ -25,8 +25,6 @@
    by micrometres would brace against each other with any force to stop the last rotation. They give way the more the
    less they can bear, so that their shares are those of what they can bear, and all break away at once. */
 #define REGULARISATION 1e-6
-/* The same of a single contact that can move in one direction only. */
-#define OF_ONE 1e-9
 /* A force that makes less than this share of the slip at which a contact sticks, in the time of an impact, is none. */
 #define LITTLE 1e-3
 /* Least that a contact can bear, of the mean of those that share a body. */
@@ -57,6 +55,20 @@ carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state
     return carom_v3_scale(0.5 / time, carom_v3_sub(at[1].slip, at[0].slip));
 }
 
+/* A contact that can move in one direction only has that for its only tangent: the force across it, which holds
+   nothing, is none. */
+static void keep_mobile(const carom_evaluation *d, carom_sticking *own)
+{
+    const int roots = carom_system_root_size(d->system);
+    const int size = roots ? roots : d->model->body_count * carom_twist_size(d->model);
+    const double(*w)[2] = own->own, angle = 0.5 * atan2(2 * w[0][1], w[0][0] - w[1][1]), c = cos(angle), s = sin(angle);
+    own->tangent[0] = carom_v3_add_scaled(carom_v3_scale(c, own->tangent[0]), s, own->tangent[1]);
+    for (int k = 0; k < size; k++)
+        own->delassus[0][k] = c * own->delassus[0][k] + s * own->delassus[1][k];
+    own->own[0][0] = own->mass;
+    own->count = 1;
+}
+
 /* Delassus columns of a contact; false where it bears nothing or cannot move along a tangent. */
 static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_sticking *out)
 {
@@ -83,7 +95,6 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     if (!(most > BLOCKED * free))
         return false;
     out->mass = most;
-    out->blocked = false;
     if (out->count == 2) { /* in space */
         double product = 0;
         for (int n = 0; n < roots; n++)
@@ -92,7 +103,8 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
                                   : carom_v3_dot(out->tangent[0], carom_friction_slip_rate(d, k, out->delassus[1]));
         const double off = w[0][0] - w[1][1];
         out->mass = 0.5 * (w[0][0] + w[1][1] + sqrt(off * off + 4 * w[0][1] * w[0][1]));
-        out->blocked = !(w[0][0] * w[1][1] - w[0][1] * w[1][0] > BLOCKED * out->mass * out->mass);
+        if (!(w[0][0] * w[1][1] - w[0][1] * w[1][0] > BLOCKED * out->mass * out->mass))
+            keep_mobile(d, out);
     }
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
     double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
@@ -443,30 +455,27 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
     int count = 0;
-    bool blocked = false, columns = false;
+    bool columns = false;
     for (int k = 0; d->system->sticking && k < m->contact_count; k++) {
         d->system->sticking[k].count = 0;
         d->system->sticking[k].applied = carom_v3(0, 0, 0);
         d->contacts[k].spare = 1;
         if (!sticks(m, s, k))
             continue;
-        if (prepare(d, s, k, &d->system->sticking[k])) {
+        if (prepare(d, s, k, &d->system->sticking[k]))
             count++;
-            blocked = blocked || d->system->sticking[k].blocked;
-        } else {
+        else
             d->system->sticking[k].count = 0;
-        }
     }
     if (!count)
         return true;
     set_yields(d);
-    double regularisation = count > 1 ? REGULARISATION : blocked ? OF_ONE : 0, change = HUGE_VAL;
+    double regularisation = count > 1 ? REGULARISATION : 0, change = HUGE_VAL;
     double round = HUGE_VAL;
     const int passes = regularisation > 0 ? count_passes(d) : 1;
     for (int k = 0; k < m->contact_count; k++)
         d->system->sticking[k].softness = regularisation * d->system->sticking[k].yield;
-    /* a single contact that is held across gives way there by less than rounding makes of its rate: by sweeps */
-    const bool exactly = (count > 1 || !blocked) && carom_friction_couple(d);
+    const bool exactly = carom_friction_couple(d);
     /* friction of joints answers what holds the contacts, which takes turns with it */
     for (int turn = 0; change > TURN_TOLERANCE; turn++) {
         if (turn == TURNS)
