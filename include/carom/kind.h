@@ -470,7 +470,7 @@ CAROM_API carom_status carom_register_pair(carom_context *ctx, const carom_pair_
 /* ---- loads ---- */
 
 /* Greatest number of switches of a built-in load; a program's own has none. */
-#define CAROM_LOAD_SWITCHES 12
+#define CAROM_LOAD_SWITCHES 13
 
 typedef struct carom_load_input {
     const double *p;                    /* values of this instant */

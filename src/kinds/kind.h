@@ -398,7 +398,9 @@ typedef struct carom_load_kind {
     /* Whether its effort is the one that gives the acceleration `wanted`; NULL: no. The joint's row does the rest. */
     bool (*computed)(const double *p);
     /* Thresholds of a switch, ascending, into `out` unless that is NULL; returns their number, 0: it never switches. */
-    size_t (*edges)(const double *p, const carom_spline_table *curves, int which, double *out);
+    size_t (*edges)(const double *p, const carom_spline_table *curves, int dimension, int which, double *out);
+    /* The last switch, beyond its edge, ends the run for this reason; NULL: it does not. */
+    const char *ends;
     /* Fills default parameters that depend on the start (e.g. the free length of a spring); may be NULL. Returns NULL
        or the sentence of the refusal. */
     const char *(*start)(double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension);

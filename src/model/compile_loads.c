@@ -138,7 +138,7 @@ static carom_status compile_switches(carom_compiler *c, carom_compiled_load *loa
     const carom_load_kind *kind = load->kind;
     size_t total = 0;
     for (int k = 0; k < kind->switches; k++)
-        total += kind->edges(load->p, m->curves, k, NULL);
+        total += kind->edges(load->p, m->curves, m->dimension, k, NULL);
     if (!total)
         return CAROM_OK;
     carom_edges *edges = carom_arena_alloc(&m->arena, (size_t)kind->switches, sizeof *edges);
@@ -146,7 +146,7 @@ static carom_status compile_switches(carom_compiler *c, carom_compiled_load *loa
     if (!edges || !x)
         return carom_fail_memory(c->ctx);
     for (int k = 0; k < kind->switches; k++) {
-        edges[k] = (carom_edges){.n = kind->edges(load->p, m->curves, k, x), .x = x};
+        edges[k] = (carom_edges){.n = kind->edges(load->p, m->curves, m->dimension, k, x), .x = x};
         x += edges[k].n;
     }
     load->edges = edges;

@@ -219,6 +219,7 @@ static carom_status restart(carom_simulation *sim)
     CAROM_TRY(carom_motions_restart(sim));
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
+    CAROM_TRY(carom_notices_ends(sim));
     CAROM_TRY(carom_notices_update(sim));
     double relative = set_tolerances(sim);
     set_rounding(sim);

@@ -220,6 +220,8 @@ carom_status carom_actions_update(carom_simulation *sim);
 
 /* Adds a row for each load that tells of its switches where these have changed. */
 carom_status carom_notices_update(carom_simulation *sim);
+/* Errors: CAROM_ERROR_SOLVER where a load has come to its end. */
+carom_status carom_notices_ends(carom_simulation *sim);
 /* Adds a row for a singular position at a time. */
 carom_status carom_notices_singular(carom_simulation *sim, double time);
 /* Refuses joints that start far beyond their limits, and warns of those that start beyond them. */

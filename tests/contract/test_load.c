@@ -107,8 +107,8 @@ static void surround(const carom_load_kind *load, carom_load_input *in)
     in->edges = edges;
     in->reference = test_turn_z(0.7);
     for (int k = 0; k < load->switches; k++) {
-        edges[k] = (carom_edges){.n = load->edges(in->p, &spline, k, x + k * EDGES), .x = x + k * EDGES};
-        assert_true(edges[k].n <= EDGES && edges[k].n == load->edges(in->p, &spline, k, NULL));
+        edges[k] = (carom_edges){.n = load->edges(in->p, &spline, in->dimension, k, x + k * EDGES), .x = x + k * EDGES};
+        assert_true(edges[k].n <= EDGES && edges[k].n == load->edges(in->p, &spline, in->dimension, k, NULL));
         for (size_t n = 1; n < edges[k].n; n++)
             assert_true(edges[k].x[n - 1] < edges[k].x[n]);
     }

@@ -340,6 +340,14 @@ typedef struct base {
     bool has_finer;
 } base;
 
+/* What cannot be assembled is refused. A motion ends at its dead centre, a bushing at half a turn, a slider that jams
+   where it jams; no other run ends so. */
+static bool may_end(const char *error)
+{
+    return !strstr(error, "t = ") || strstr(error, "the motion of joint") || strstr(error, "half a turn") ||
+           strstr(error, "the joint locks or jams");
+}
+
 /* The share of what is allowed that a check needs: more than 1 is a failure. */
 static double share(const mechanism *m, check what, base *b, char *note, size_t size)
 {
@@ -348,11 +356,8 @@ static double share(const mechanism *m, check what, base *b, char *note, size_t 
     const bool units = what == CHECK_UNITS;
     note[0] = '\0';
     if (what == CHECK_RUNS) {
-        /* what cannot be assembled is refused, and a motion that comes to its dead centre ends there; no other run
-           ends so */
         snprintf(note, size, "%s", b->own.error);
-        return b->own.refused && strstr(b->own.error, "t = ") && !strstr(b->own.error, "the motion of joint") ? HUGE_VAL
-                                                                                                              : 0;
+        return b->own.refused && !may_end(b->own.error) ? HUGE_VAL : 0;
     }
     if (b->own.refused)
         return 0;
@@ -377,6 +382,9 @@ static double share(const mechanism *m, check what, base *b, char *note, size_t 
     }
     run(m, &view, units ? scale[LENGTH_SCALE] : 1, units ? scale[MASS_SCALE] : 1, -1, &other);
     snprintf(note, size, "%s%s", b->finer.error, other.error);
+    /* an explicit method may need too many steps for friction that creeps */
+    if (what == CHECK_INTEGRATOR && other.refused && strstr(other.error, "interrupted"))
+        return 0;
     /* fixed joints hold all bodies, and leave joint coordinates nothing */
     if (what == CHECK_FORMULATION && other.refused && strstr(other.error, "has no unknowns"))
         return 0;
@@ -461,7 +469,8 @@ static int look_at(uint64_t seed, bool all)
     return 0;
 }
 
-static const uint64_t mended[] = {140, 243, 809, 1521, 3982, 6542, 7127, 9486, 17104, 20417, 21076, 21096, 30003, 30555};
+static const uint64_t mended[] = {140,   243,   809,   1521,  3982,  6542,  7127,  8444, 9486,
+                                  11612, 17104, 20417, 21076, 21096, 25832, 30003, 30555};
 
 static void mended_ones_are_what_they_are(void **state)
 {

@@ -53,8 +53,29 @@ static carom_characteristic characteristic(const double *p, int k)
         .stiffness = first[STIFFNESS], .damping = first[DAMPING], .gap = first[GAP], .curve = p[CURVES + k]};
 }
 
-static size_t edges(const double *p, const carom_spline_table *curves, int which, double *out)
+/* The switch behind those of the directions: the angle between the frames in space, where it has a moment. */
+#define HALF_TURN (CAROM_CHARACTERISTIC_SWITCHES * DIRECTIONS)
+/* What is left of half a turn where a run ends [rad]. */
+#define LEFT 1e-3
+
+static bool has_moment(const double *p)
 {
+    for (int k = 3; k < DIRECTIONS; k++) {
+        const carom_characteristic c = characteristic(p, k);
+        if (c.stiffness != 0 || c.damping != 0 || c.curve > 0.5)
+            return true;
+    }
+    return false;
+}
+
+static size_t edges(const double *p, const carom_spline_table *curves, int dimension, int which, double *out)
+{
+    if (which == HALF_TURN) {
+        const bool ends = dimension == 3 && has_moment(p);
+        if (out && ends)
+            out[0] = CAROM_PI - LEFT;
+        return ends;
+    }
     const carom_characteristic c = characteristic(p, which / CAROM_CHARACTERISTIC_SWITCHES);
     return carom_characteristic_edges(&c, curves, which % CAROM_CHARACTERISTIC_SWITCHES, out);
 }
@@ -131,6 +152,7 @@ static void apply(const carom_load_input *in, carom_load_output *out)
     if (in->dimension == 3) {
         const carom_mat3 relative = carom_m3_multiply_t(axes, &in->j.axes);
         r = rotation_vector(&relative);
+        carom_load_branch(in, out, HALF_TURN, carom_v3_norm(r), 0, 0);
     }
     const bool planar = in->dimension == 2;
     const carom_vec3 moment = three(in, out, 3, r, planar ? w : tangent(r, 1, w));
@@ -149,16 +171,18 @@ const carom_load_kind carom_load_bushing = {
         .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9; Bauchau 2011, Flexible "
                   "Multibody Dynamics, chapters 4 and 13",
         .validity = "The frames coincide where it is at rest. Displacements may be of any size. In the plane any "
-                    "number of turns; in space the relative rotation stays within half a turn. The components of the "
-                    "rotation vector are the small rotations about the three axes, and about one axis alone the "
-                    "angle; the torque is conservative at any of them. With a gap the damping acts while the "
-                    "direction is engaged and does not turn its force around.",
+                    "number of turns; in space the relative rotation stays within half a turn, where a run ends. The "
+                    "components of the rotation vector are the small rotations about the three axes, and about one "
+                    "axis alone the angle; the torque is conservative at any of them. With a gap the damping acts "
+                    "while the direction is engaged and does not turn its force around.",
         .params = parameters,
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
     .drawn = "bushing",
-    .switches = CAROM_CHARACTERISTIC_SWITCHES * DIRECTIONS,
+    .switches = HALF_TURN + 1,
+    .ends = "its frames have turned against each other by half a turn, beyond which it has no moment in space; let a "
+            "joint with `spring` or a torsion-spring bear such turns",
     .edges = edges,
     .start = start,
     .apply = apply,

@@ -109,8 +109,9 @@ static carom_characteristic characteristic(const double *p, double *origin)
                                   .side = below && above ? 0 : below ? -1 : 1};
 }
 
-static size_t edges(const double *p, const carom_spline_table *curves, int which, double *out)
+static size_t edges(const double *p, const carom_spline_table *curves, int dimension, int which, double *out)
 {
+    (void)dimension;
     double origin;
     const carom_characteristic c = characteristic(p, &origin);
     return carom_characteristic_edges(&c, curves, which, out);

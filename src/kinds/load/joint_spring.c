@@ -48,8 +48,9 @@ static carom_characteristic characteristic(const double *p)
                                                           : -1};
 }
 
-static size_t edges(const double *p, const carom_spline_table *curves, int which, double *out)
+static size_t edges(const double *p, const carom_spline_table *curves, int dimension, int which, double *out)
 {
+    (void)dimension;
     const carom_characteristic c = characteristic(p);
     return carom_characteristic_edges(&c, curves, which, out);
 }

@@ -30,8 +30,9 @@ static double stretch(const double *p, const carom_frame_pose *i, const carom_fr
     return p[1] > 0 ? carom_load_line_of(i, j).length / p[1] : 0;
 }
 
-static size_t edges(const double *p, const carom_spline_table *curves, int which, double *out)
+static size_t edges(const double *p, const carom_spline_table *curves, int dimension, int which, double *out)
 {
+    (void)dimension;
     (void)curves;
     if (which == PULLS && p[2] == 0)
         return 0;

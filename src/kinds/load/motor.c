@@ -70,8 +70,9 @@ static double greatest_integral(const double *p)
 }
 
 /* The control's effort, and the integral, as shares of their limits. */
-static size_t edges(const double *p, const carom_spline_table *curves, int which, double *out)
+static size_t edges(const double *p, const carom_spline_table *curves, int dimension, int which, double *out)
 {
+    (void)dimension;
     (void)curves;
     if (which == SATURATION ? isnan(p[LIMIT]) : isinf(greatest_integral(p)))
         return 0;

@@ -46,8 +46,9 @@ static carom_characteristic characteristic(const double *p)
                                   .side = p[5] < 0.5 ? 0 : p[5] < 1.5 ? 1 : -1};
 }
 
-static size_t edges(const double *p, const carom_spline_table *curves, int which, double *out)
+static size_t edges(const double *p, const carom_spline_table *curves, int dimension, int which, double *out)
 {
+    (void)dimension;
     const carom_characteristic c = characteristic(p);
     return carom_characteristic_edges(&c, curves, which, out);
 }

@@ -291,13 +291,13 @@ static const char *renew_edges(carom_simulation *sim, carom_compiled_load *l)
     const carom_load_kind *kind = l->kind;
     carom_edges edges[CAROM_LOAD_SWITCHES];
     for (int k = 0; k < kind->switches; k++) {
-        const size_t n = kind->edges(l->p, sim->model->curves, k, NULL);
+        const size_t n = kind->edges(l->p, sim->model->curves, sim->model->dimension, k, NULL);
         if (n != (l->edges ? l->edges[k].n : 0))
             return "the load would switch where it does not, or no more";
         double *x = carom_arena_alloc(&sim->arena, n, sizeof *x);
         if (!x)
             return "out of memory";
-        kind->edges(l->p, sim->model->curves, k, x);
+        kind->edges(l->p, sim->model->curves, sim->model->dimension, k, x);
         edges[k] = (carom_edges){.n = n, .x = x};
     }
     if (!l->edges)

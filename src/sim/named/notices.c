@@ -94,6 +94,20 @@ carom_status carom_notices_update(carom_simulation *sim)
     return CAROM_OK;
 }
 
+carom_status carom_notices_ends(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const carom_state *s = &sim->s;
+    for (int k = 0; m->switching_load_count && k < m->load_count; k++) {
+        const carom_compiled_load *l = &m->loads[k];
+        const int last = l->kind->switches - 1;
+        if (l->kind->ends && l->edges && l->edges[last].n && s->switches[l->first_switch + last] && !s->load_off[k])
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &l->place, "load '%s': at t = %.6g s %s", l->name, *s->time,
+                              l->kind->ends);
+    }
+    return CAROM_OK;
+}
+
 /* ---- greatest efforts ---- */
 
 /* Places of a step, both ends included. */
