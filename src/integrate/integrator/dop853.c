@@ -29,6 +29,9 @@
 #define UNITS 3
 #define IMPACT 3
 #define MOST_SHARE 6
+/* Errors from which on a step may cross a kink or a jump of the rates, where the estimate of a shorter one is small by
+   chance as often as the inverse of this: the shorter one is taken only if it is, halved, within the tolerance, too. */
+#define DOUBTFUL 1e4
 /* Share of a step that cannot be evaluated, and failures in a row of one step. */
 #define FAILED_SHARE 0.25
 #define MOST_FAILURES 60
@@ -595,6 +598,7 @@ static carom_step_result take(dop853 *self, double t, double share, bool stops)
 static carom_step_result make_step(dop853 *self, double stop)
 {
     carom_integrator *base = &self->base;
+    bool doubted = false;
     for (int attempts = 0; attempts < MOST_FAILURES; attempts++) {
         const double h = fmin(self->length, self->max_step);
         if (!(h > 4 * DBL_EPSILON * fabs(base->t)))
@@ -605,7 +609,7 @@ static carom_step_result make_step(dop853 *self, double stop)
         hold(self, end - base->t);
         int result = attempt(self, &error);
         hold(self, 0);
-        if (result == 0 && error <= 1) {
+        if (result == 0 && error <= 1 && !doubted) {
             result = rates(self, end, self->y_end, self->f_end);
             const double share = fmin(self->rejected ? 1 : MOST_SHARE, SAFETY * pow(fmax(error, 1e-9), -1. / 8));
             if (result == 0)
@@ -613,7 +617,10 @@ static carom_step_result make_step(dop853 *self, double stop)
         }
         if (result < 0)
             return failed(base, "the right-hand side failed");
-        const double share = result > 0 ? FAILED_SHARE : fmax(SAFETY * pow(error, -1. / 8), LEAST_SHARE);
+        double share = result > 0 ? FAILED_SHARE : fmax(SAFETY * pow(error, -1. / 8), LEAST_SHARE);
+        if (result == 0 && error <= 1)
+            share = 0.5;
+        doubted = result == 0 && error > DOUBTFUL;
         self->length = time_at(&self->x, self->x_begin + share * self->step) - base->t;
         self->rejected = true;
     }
