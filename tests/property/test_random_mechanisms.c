@@ -147,6 +147,9 @@ static bool too_deep(const carom_simulation *sim)
     return false;
 }
 
+static const char too_deep_text[] = "deeper than the laws are made for";
+static bool too_deep_for(const motion *r) { return r->refused && strcmp(r->error, too_deep_text) == 0; }
+
 /* Samples the run from where it stands; false: it ends with an error. */
 static bool sample(carom_context *ctx, const mechanism *m, const mechanism_view *view, carom_simulation *sim, int first,
                    motion *r)
@@ -243,7 +246,7 @@ static bool run(const mechanism *m, const mechanism_view *view, double length, d
     if (!good && !r->refused && at < 0)
         refuse(ctx, r);
     if (r->refused && strstr(r->error, "interrupted") && too_deep(sim))
-        snprintf(r->error, sizeof r->error, "deeper than the laws are made for");
+        snprintf(r->error, sizeof r->error, "%s", too_deep_text);
     carom_simulation_free(sim);
     carom_model_free(model);
     carom_document_free(document);
@@ -382,8 +385,8 @@ static double share(const mechanism *m, check what, base *b, char *note, size_t 
     }
     run(m, &view, units ? scale[LENGTH_SCALE] : 1, units ? scale[MASS_SCALE] : 1, -1, &other);
     snprintf(note, size, "%s%s", b->finer.error, other.error);
-    /* an explicit method may need too many steps for friction that creeps */
-    if (what == CHECK_INTEGRATOR && other.refused && strstr(other.error, "interrupted"))
+    /* an explicit method may need too many steps for friction that creeps, and any one where it goes too deep */
+    if (other.refused && ((what == CHECK_INTEGRATOR && strstr(other.error, "interrupted")) || too_deep_for(&other)))
         return 0;
     /* fixed joints hold all bodies, and leave joint coordinates nothing */
     if (what == CHECK_FORMULATION && other.refused && strstr(other.error, "has no unknowns"))
