@@ -142,17 +142,19 @@ static void tell(const carom_evaluation *d, const carom_state *s, suspect worst,
         tell_joint(d, worst.index, text, size);
 }
 
-/* The drive that the mechanism cannot follow past its singular position, else the position itself. */
-static void tell_singular(carom_simulation *sim, const carom_evaluation *d, char *text, size_t size)
+/* The drive that the mechanism cannot follow past its singular position, else the position itself; false: it is at
+   none. */
+static bool tell_singular(carom_simulation *sim, const carom_evaluation *d, char *text, size_t size)
 {
     const int drive = carom_singular_drive(sim);
     if (drive >= 0)
         tell_motion(d, drive, text, size);
-    else
+    else if (sim->near_singular)
         snprintf(text, size,
                  "the mechanism is at a singular position or next to one, where its joints hold the same twice; "
                  "integrator `auto` with `constraints: baumgarte` passes most of these, a looser or tighter "
                  "tolerance others");
+    return drive >= 0 || sim->near_singular;
 }
 
 const char *carom_culprit(carom_simulation *sim, bool numbers, char *text, size_t size)
@@ -165,9 +167,8 @@ const char *carom_culprit(carom_simulation *sim, bool numbers, char *text, size_
         const suspect worst = find(tried[k], &sim->s);
         if (isfinite(worst.force) && (numbers || k == 0))
             continue;
-        if (worst.type == SUSPECT_JOINT && !numbers && sim->near_singular)
-            tell_singular(sim, tried[k], text, size);
-        else if (worst.type != SUSPECT_NONE)
+        const bool position = worst.type == SUSPECT_JOINT && !numbers;
+        if (!(position && tell_singular(sim, tried[k], text, size)) && worst.type != SUSPECT_NONE)
             tell(tried[k], &sim->s, worst, text, size);
         return text;
     }
