@@ -171,7 +171,7 @@ static carom_status describe(const carom_painter *p, const carom_text *svg, caro
         append_xml(out, text);
         carom_text_append(out, "</title>\n<desc>");
         append_xml(out, p->x_axis.label);
-        for (int axis = 0; axis <= p->right; axis++) {
+        for (int axis = 0; axis < (p->right ? 2 : 1); axis++) {
             carom_text_append(out, "; ");
             append_xml(out, p->y_axis[axis].label);
         }

@@ -32,7 +32,7 @@ static carom_status pick(carom_result *r, int group, size_t channel, int compone
         while (end < count && index[end] < first + read)
             end++;
         status = carom_result_read_column(&c, first, index[end - 1] - first + 1, rows);
-        for (; k < end; k++)
+        for (; k < end && status == CAROM_OK; k++)
             out[k] = rows[index[k] - first];
     }
     carom_result_close_column(&c);

@@ -69,7 +69,7 @@ static carom_status spread(carom_study *s, carom_study_side *side, const carom_n
 {
     carom_context *ctx = s->arena.ctx;
     const carom_node *node = count_node ? count_node : step_node;
-    double given;
+    double given = 0;
     CAROM_TRY(carom_study_number(s, node, &given));
     double count = given;
     if (step_node) {

@@ -219,7 +219,8 @@ static int find_starts(const double *p, carom_vec3 at, start *list)
 {
     const double far = fabs(at.z - carom_field_height(p, at.x, at.y));
     const double cells = far / carom_field_cell(p);
-    const int half = (int)fmin(ceil(2 * cells), (cells > FAR_LATTICE ? FAR_LATTICE : LATTICE) / 2), wide = 2 * half + 1;
+    const int most = (cells > FAR_LATTICE ? FAR_LATTICE : LATTICE) / 2, half = (int)fmin(ceil(2 * cells), most);
+    const int wide = 2 * half + 1;
     double grid[LATTICE + 1][LATTICE + 1];
     int count = 0;
     list[count++] = (start){far * far, at.x, at.y};

@@ -91,7 +91,7 @@ static carom_status read_compiler(carom_mjcf *m, carom_xml *e)
     if (limits)
         m->autolimits = strcmp(limits, "false") != 0;
     if (from_geom)
-        m->from_geom = strcmp(from_geom, "true") == 0 ? 'a' : strcmp(from_geom, "false") == 0 ? 'n' : 'i';
+        m->from_geom = (char)(strcmp(from_geom, "true") == 0 ? 'a' : strcmp(from_geom, "false") == 0 ? 'n' : 'i');
     if (!folder)
         folder = carom_xml_get(e, "assetdir");
     if (folder)

@@ -27,7 +27,8 @@ static void mesh(const double *p, bool planar, double reach, const carom_mesh_si
     const carom_mat3 axes = carom_m3_axes(carom_v3_load(p + 1), carom_v3(1, 0, 0));
     const double radius = carom_round_radius(p), half = 0.5 * p[4];
     for (int k = 0; k < 2 * RIM; k++) {
-        const double angle = 2 * CAROM_PI * (k / 2) / RIM, c = cos(angle), s = sin(angle);
+        const int place = k / 2;
+        const double angle = 2 * CAROM_PI * place / RIM, c = cos(angle), s = sin(angle);
         sink->point(sink->user, carom_m3_apply(&axes, carom_v3(radius * c, radius * s, k % 2 ? half : -half)),
                     carom_m3_apply(&axes, carom_v3(-c, -s, 0)));
     }
