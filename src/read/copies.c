@@ -19,10 +19,10 @@ carom_status carom_read_copy_count(carom_reader *r, const char *what, const caro
 {
     double number;
     CAROM_TRY(carom_read_number(r, node, "-", &number));
-    *count = (size_t)number;
     if (!(number >= 1 && number <= CAROM_READER_COPIES) || number != floor(number))
         return carom_read_fail(r, &node->place, "%s '%s': 'copies' is %g; it must be a whole number from 1 to %d", what,
                                entry->key, number, CAROM_READER_COPIES);
+    *count = (size_t)number;
     return carom_check_copies(r, what, entry, node);
 }
 

@@ -2,6 +2,7 @@
 #include "study/mentions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const carom_reduction carom_reductions[] = {
 #define CAROM_REDUCTION(id, name, arguments, time, rows, least, most, text) \
@@ -177,7 +178,18 @@ size_t carom_mention_arguments(const char *text, size_t open, size_t end, size_t
     }
 }
 
-/* What a part of a text reads of the course of a run, outside of what becomes one number by itself. */
+/* The first argument of a call, of which it makes one number, and the place behind the call; false: max(a, b) of two
+   is one of the expression language. */
+static bool has_series(const char *text, const mention *m, size_t end, size_t series[2], size_t *behind)
+{
+    size_t arguments[CAROM_EXPR_ARGUMENTS_READ][2], count;
+    *behind = carom_mention_arguments(text, m->end, end, arguments, &count);
+    memcpy(series, arguments[0], sizeof arguments[0]);
+    return count != 2 || (m->call->id != CAROM_REDUCTION_MAX && m->call->id != CAROM_REDUCTION_MIN);
+}
+
+/* What a part of a text reads of the course of a run, outside of what becomes one number by itself. Each part is read
+   once, however deep calls are nested. */
 static unsigned reads(const char *text, size_t at, size_t end)
 {
     unsigned found = 0;
@@ -186,11 +198,9 @@ static unsigned reads(const char *text, size_t at, size_t end)
             at = carom_mention_number(text, at);
         } else if (carom_is_letter_of_text(text[at])) {
             const mention m = carom_mention_at(text, at);
-            size_t next = m.type == CALL ? m.end + 1 : m.end;
-            if (m.type == CALL && m.call && carom_mention_reduces(text, &m, end)) {
-                size_t arguments[CAROM_EXPR_ARGUMENTS_READ][2], count;
-                next = carom_mention_arguments(text, m.end, end, arguments, &count);
-            }
+            size_t next = m.type == CALL ? m.end + 1 : m.end, series[2], behind;
+            if (m.type == CALL && m.call && has_series(text, &m, end, series, &behind))
+                next = reads(text, series[0], series[1]) ? behind : series[1];
             found |= m.type == CHANNEL ? READS_CHANNEL : m.type == ROW_COLUMN || m.type == ROW_LIST ? READS_ROWS : 0;
             at = next > at ? next : at + 1;
         } else {
@@ -202,9 +212,6 @@ static unsigned reads(const char *text, size_t at, size_t end)
 
 unsigned carom_mention_reduces(const char *text, const mention *m, size_t end)
 {
-    size_t arguments[CAROM_EXPR_ARGUMENTS_READ][2], count;
-    carom_mention_arguments(text, m->end, end, arguments, &count);
-    /* max(a, b) of two channels is one of the expression language */
-    const bool of_two = count == 2 && (m->call->id == CAROM_REDUCTION_MAX || m->call->id == CAROM_REDUCTION_MIN);
-    return of_two ? 0 : reads(text, arguments[0][0], arguments[0][1]);
+    size_t series[2], behind;
+    return has_series(text, m, end, series, &behind) ? reads(text, series[0], series[1]) : 0;
 }
