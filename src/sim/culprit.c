@@ -66,6 +66,18 @@ static suspect find(const carom_evaluation *d, const carom_state *s)
     return joint.type == SUSPECT_JOINT ? joint : worst;
 }
 
+/* So many times what the speeds and weights of the model make, the force of a motion or joint locks a mechanism. */
+#define LOCKING 1e10
+
+bool carom_culprit_locks(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_system_reactions(sim->d, &sim->s, sim->d->time);
+    const suspect worst = find(sim->d, &sim->s);
+    return (worst.type == SUSPECT_MOTION || worst.type == SUSPECT_JOINT) &&
+           worst.force > LOCKING * carom_energy_scale(m) / m->length_scale;
+}
+
 /* A number with its unit, or that it is none. */
 static const char *amount(double number, const char *unit, char text[48])
 {

@@ -333,7 +333,8 @@ static carom_step_result move_to(carom_simulation *sim, double stop)
 /* Steps over which time must advance by more than rounding. */
 #define STALL_STEPS 10000
 
-/* So many times these steps must bring the run on by a part of its time; else it would take 2e13 steps and more. */
+/* So many times these steps must bring the run on by a part of its time; else it would take 2e13 steps and more. Where
+   a drive or joint locks the mechanism, once. */
 #define STALL_TIMES 20
 #define STALL_PART 1e-8
 
@@ -350,14 +351,15 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     double advance = now - guard->time;
     const bool rounding = advance <= 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until);
     const bool over = ++guard->times == STALL_TIMES, slow = over && now - guard->since < STALL_PART * sim->run.until;
-    const int steps = rounding ? STALL_STEPS : STALL_TIMES * STALL_STEPS;
-    if (!rounding)
+    const bool locked = !rounding && !slow && advance < STALL_PART * sim->run.until && carom_culprit_locks(sim);
+    const int steps = rounding || locked ? STALL_STEPS : STALL_TIMES * STALL_STEPS;
+    if (!rounding && !locked)
         advance = now - guard->since;
     guard->time = now;
     guard->steps = 0;
     if (over)
         *guard = (stall_guard){.time = now, .since = now};
-    if (!rounding && !slow)
+    if (!rounding && !slow && !locked)
         return CAROM_OK;
     if (sim->system->state_fault >= 0)
         return carom_rhs_unsolved(sim);

@@ -302,6 +302,9 @@ void carom_rhs_complete(carom_simulation *sim);
    the end of a sentence with numbers and a remedy; "" if there is nothing to name. `numbers`: only the former. */
 const char *carom_culprit(carom_simulation *sim, bool numbers, char *text, size_t size);
 
+/* Whether a drive or joint of the present state has a force that no motion of the model asks for. */
+bool carom_culprit_locks(carom_simulation *sim);
+
 /* ---- start.c ---- */
 
 carom_status carom_assemble(carom_simulation *sim);

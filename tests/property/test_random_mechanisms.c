@@ -127,7 +127,7 @@ static bool refuse(carom_context *ctx, motion *r)
 }
 
 /* Steps after which a run is given up. */
-#define MANY_STEPS 100000
+#define MANY_STEPS 500000
 
 static bool few_steps(void *user, const carom_progress *progress)
 {
@@ -472,8 +472,8 @@ static int look_at(uint64_t seed, bool all)
     return 0;
 }
 
-static const uint64_t mended[] = {140,   243,   809,   1521,  3982,  6542,  7127,  8444,  9486,
-                                  10109, 11612, 17104, 20417, 21076, 21096, 25832, 30003, 30555};
+static const uint64_t mended[] = {140,   243,   809,   1521,  3982,  6542,  7127,  8444,  9486,  10109, 11612,
+                                  17104, 20417, 21076, 21096, 25832, 30003, 30555, 46743, 51636};
 
 static void mended_ones_are_what_they_are(void **state)
 {
