@@ -374,6 +374,12 @@ double carom_located_until_smooth(const carom_simulation *sim, int contact);
    is smooth; 0: it is not foreseen. */
 double carom_located_release_time(const carom_simulation *sim, int contact, int *root);
 
+/* ---- slip_reversal.c ---- */
+
+/* Whether the slip of a joint turns round in the last step while its bearing force passes through zero; *end is early
+   in it then, and the state's slip_step a short one. */
+bool carom_slip_reversed(carom_simulation *sim, double *end);
+
 /* ---- contact_inside.c ---- */
 
 /* Contact k at a time of the last step, by the dense output; false if there is none. */
