@@ -105,14 +105,24 @@ static void tell_load(const carom_evaluation *d, int k, char *text, size_t size)
              turns ? "moment" : "force", amount(turns ? moment : force, turns ? "N m" : "N", number));
 }
 
+/* Of the size of a contact's features: places and normals of points that are deeper in a body may jump. */
+#define DEEP 0.25
+
 static void tell_contact(const carom_evaluation *d, const carom_state *s, int k, char *text, size_t size)
 {
     const carom_contact_point *p = &d->contacts[k];
     char number[48];
-    snprintf(text, size,
-             "contact '%s' has a force of %s at an indentation of %.3g m and a rate of %.3g m/s, in its episode %d; "
-             "take a stiff integrator (bdf), a softer law, or one whose damping vanishes with the indentation",
-             d->model->contacts[k].name, amount(p->force, "N", number), -p->gap, -p->gap_rate, s->contact_episodes[k]);
+    if (-p->gap > DEEP * d->model->contacts[k].feature_size)
+        snprintf(text, size,
+                 "the bodies of contact '%s' lie %.3g m in each other, %.2g of the size of what touches, where its "
+                 "place and direction may jump; take a stiffer law",
+                 d->model->contacts[k].name, -p->gap, -p->gap / d->model->contacts[k].feature_size);
+    else
+        snprintf(text, size,
+                 "contact '%s' has a force of %s at an indentation of %.3g m and a rate of %.3g m/s, in its episode "
+                 "%d; take a stiff integrator (bdf), a softer law, or one whose damping vanishes with the indentation",
+                 d->model->contacts[k].name, amount(p->force, "N", number), -p->gap, -p->gap_rate,
+                 s->contact_episodes[k]);
 }
 
 static void tell_motion(const carom_evaluation *d, int k, char *text, size_t size)

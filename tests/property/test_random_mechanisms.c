@@ -344,11 +344,11 @@ typedef struct base {
 } base;
 
 /* What cannot be assembled is refused. A motion ends at its dead centre, a bushing at half a turn, a slider that jams
-   where it jams; no other run ends so. */
+   where it jams, bodies that lie too deep in each other; no other run ends so. */
 static bool may_end(const char *error)
 {
     return !strstr(error, "t = ") || strstr(error, "the motion of joint") || strstr(error, "half a turn") ||
-           strstr(error, "the joint locks or jams");
+           strstr(error, "the joint locks or jams") || strstr(error, " in each other, ");
 }
 
 /* The share of what is allowed that a check needs: more than 1 is a failure. */
