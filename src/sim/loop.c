@@ -346,6 +346,28 @@ typedef struct stall_guard {
     int steps, times;
 } stall_guard;
 
+/* Times ahead of a run that makes no progress, of its whole time: the shortest, the longest, from one to the next. */
+#define AHEAD 1e-12
+#define FARTHEST 1e-6
+#define FARTHER 10
+
+/* Whether friction in a joint has no solution a little ahead, where the steps do not get to. */
+static bool jams_ahead(carom_simulation *sim)
+{
+    const carom_state *s = &sim->s;
+    const double now = *s->time;
+    for (double h = AHEAD * sim->run.until; h < FARTHEST * sim->run.until; h *= FARTHER) {
+        if (carom_rhs_rates(sim, now, s->q, sim->rate_scratch) != 0)
+            break;
+        for (size_t k = 0; k < s->integrated; k++)
+            sim->y_scratch[k] = s->q[k] + h * sim->rate_scratch[k];
+        if (carom_rhs_rates(sim, now + h, sim->y_scratch, sim->rate_scratch) != 0)
+            break;
+    }
+    sim->integrator->rates = CAROM_RATES_ELSEWHERE;
+    return sim->system->friction_fault >= 0;
+}
+
 static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
 {
     double now = *sim->s.time;
@@ -354,7 +376,10 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     double advance = now - guard->time;
     const bool rounding = advance <= 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until);
     const bool over = ++guard->times == STALL_TIMES, slow = over && now - guard->since < STALL_PART * sim->run.until;
-    const bool locked = !rounding && !slow && advance < STALL_PART * sim->run.until && carom_culprit_locks(sim);
+    const bool crawls = !rounding && !slow && advance < STALL_PART * sim->run.until && !sim->taken;
+    const bool jams = crawls && sim->model->site_count && jams_ahead(sim), locked = crawls && carom_culprit_locks(sim);
+    if (jams)
+        return carom_rhs_unsolved(sim);
     const int steps = rounding || locked ? STALL_STEPS : STALL_TIMES * STALL_STEPS;
     if (!rounding && !locked)
         advance = now - guard->since;
@@ -368,7 +393,8 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
         return carom_rhs_unsolved(sim);
     char text[512];
     carom_sim_catch_up(sim);
-    /* a little ahead, where the steps do not get to */
+    if (sim->model->site_count && jams_ahead(sim))
+        return carom_rhs_unsolved(sim);
     (void)carom_rhs_rates(sim, now + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
     const char *culprit = carom_culprit(sim, false, text, sizeof text);
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
