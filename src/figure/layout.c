@@ -238,7 +238,7 @@ void carom_paint_frame(const carom_painter *p)
     cairo_rectangle(p->cr, p->x, p->y, p->w, p->h);
     cairo_stroke(p->cr);
     draw_ticks_x(p);
-    for (int axis = 0; axis <= p->right; axis++)
+    for (int axis = 0; axis < (p->right ? 2 : 1); axis++)
         draw_ticks_y(p, axis);
     cairo_stroke(p->cr);
     char text[CAROM_AXIS_TEXT];
@@ -248,7 +248,7 @@ void carom_paint_frame(const carom_painter *p)
         double x = carom_paint_x(p, carom_axis_tick(&p->x_axis, k, 0));
         carom_paint_text(p->cr, x, p->y + p->h + 1.35 * l->text, 0.5, text);
     }
-    for (int axis = 0; axis <= p->right; axis++)
+    for (int axis = 0; axis < (p->right ? 2 : 1); axis++)
         for (int k = 0; k < p->y_axis[axis].count; k++) {
             carom_axis_tick_text(&p->y_axis[axis], k, text, sizeof text);
             double y = carom_paint_y(p, axis, carom_axis_tick(&p->y_axis[axis], k, 0)) + 0.36 * l->text;

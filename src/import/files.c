@@ -198,7 +198,7 @@ carom_status carom_import_find(carom_robot *robot, const carom_place *place, con
 const char *carom_import_path(carom_robot *robot, const char *path)
 {
     char folder[PATH_LENGTH], up[PATH_LENGTH] = "";
-    size_t shared = 0;
+    size_t shared = 0, length = 0;
     snprintf(folder, sizeof folder, "%s", robot->def->folder ? robot->def->folder : ".");
     normalise(folder);
     if (strcmp(folder, ".") == 0 || (path[0] == '/') != (folder[0] == '/') || strncmp(folder, "..", 2) == 0)
@@ -209,8 +209,8 @@ const char *carom_import_path(carom_robot *robot, const char *path)
             shared = k + 1;
         if (!folder[k] || folder[k] != path[k]) {
             const char *rest = folder + (shared <= strlen(folder) ? shared : strlen(folder));
-            for (; *rest && strlen(up) + 4 < sizeof up; rest += strcspn(rest, "/"), rest += *rest == '/')
-                strcat(up, "../");
+            for (; *rest && length + 4 < sizeof up; rest += strcspn(rest, "/"), rest += *rest == '/', length += 3)
+                memcpy(up + length, "../", 4);
             break;
         }
     }

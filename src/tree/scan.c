@@ -151,9 +151,7 @@ static carom_status scan_content(scan *s, const char *line, size_t length, size_
         } else if ((c == ']' || c == '}') && s->flows > 0) {
             s->flows--;
             start = false;
-        } else if (c == ',' && s->flows > 0) {
-            start = true;
-        } else if (c == ':' && (behind_colon || s->flows > 0)) {
+        } else if ((c == ',' && s->flows > 0) || (c == ':' && (behind_colon || s->flows > 0))) {
             start = true;
         } else if ((c == '|' || c == '>') && start && s->flows == 0 && opens_literal(line, length, k)) {
             s->literal = indentation;

@@ -1,7 +1,7 @@
 /* The program with a call of the C library that fails, of many kinds, at any place: it ends with a sentence and its
    status, never by a signal; what calls itself done has written what it writes without the fault, and what was left can
    be opened or is told as unfinished. tests/fault/faults/faults.c makes the faults; CAROM_FAULTS=N lets each of the
-   first N calls of each kind fail. */
+   first N calls of each kind fail, CAROM_FAULTS_OF=NAME in one of the commands alone. */
 #include "carom_test.h"
 
 #include <dirent.h>
@@ -194,7 +194,7 @@ static void prepare(void)
 static void test_each_call(void **state)
 {
     (void)state;
-    const char *asked = getenv("CAROM_FAULTS");
+    const char *asked = getenv("CAROM_FAULTS"), *of = getenv("CAROM_FAULTS_OF");
     const size_t most = asked ? strtoull(asked, NULL, 10) : sample_all() ? 100 : 0;
     if (SANITIZED || !CAROM_EXECUTABLE[0])
         skip();
@@ -203,6 +203,8 @@ static void test_each_call(void **state)
     uint64_t chance = (uint64_t)sample_first(1 << 28, &number) * 0x9E3779B97F4A7C15u;
     for (size_t i = 0; i < CAROM_COUNT(commands); i++) {
         const command *c = &commands[i];
+        if (of && strcmp(of, c->name) != 0)
+            continue;
         const int status = start(c, "none", 0, 0, false);
         if (status != 0) {
             char said[4096];
@@ -218,11 +220,11 @@ static void test_each_call(void **state)
             }
         for (size_t k = 0; k < TRIES / CAROM_COUNT(commands) && !most; k++) {
             chance = chance * 6364136223846793005u + 1442695040888963407u;
-            const size_t of = k ? (size_t)(chance >> 40) % CAROM_COUNT(kinds) : 0;
-            const size_t e = kinds[of].numbers[1] ? chance >> 62 & 1 : 0;
-            const size_t far = of == 0 ? 20000 : of < 3 ? 300 : 12; /* calls that there are, about */
+            const size_t kind = k ? (size_t)(chance >> 40) % CAROM_COUNT(kinds) : 0;
+            const size_t e = kinds[kind].numbers[1] ? chance >> 62 & 1 : 0;
+            const size_t far = kind == 0 ? 20000 : kind < 3 ? 300 : 12; /* calls that there are, about */
             size_t at = 1 + (size_t)(chance >> 33) % far;
-            while (!try_fault(c, kinds[of].name, at, kinds[of].numbers[e], chance >> 32 & 1, whole) && at > 1)
+            while (!try_fault(c, kinds[kind].name, at, kinds[kind].numbers[e], chance >> 32 & 1, whole) && at > 1)
                 at /= 4;
         }
     }

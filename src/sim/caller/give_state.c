@@ -90,7 +90,7 @@ static void forget_motion(const carom_model *m, carom_state *s)
 #define IS_PAST(name)                                                                                        \
     ((IS_OF(name, "contact_") && !IS_OF(name, "contact_flags")) || IS_OF(name, "work_") ||                    \
      IS_OF(name, "normal_impulse") || IS_OF(name, "cutoff_loss") || IS_OF(name, "switch_term") ||             \
-     IS_OF(name, "peak_") || IS_OF(name, "clearance_") || IS_OF(name, "step_") ||                             \
+     IS_OF(name, "peak_") || IS_OF(name, "clearance_") || IS_OF(name, "step_") || IS_OF(name, "slip_") ||     \
      IS_OF(name, "integrator_") || IS_OF(name, "event_"))
 #define CAROM_EPISODE(name, count, description) memset(s->name, 0, (size_t)(count) * sizeof *s->name);
 #define CAROM_DOUBLE(name, count, unit, description)                \
