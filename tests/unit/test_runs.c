@@ -136,12 +136,67 @@ static void test_no_run(void **state)
     carom_context_free(ctx);
 }
 
+static size_t warnings_of(carom_context *ctx, const char *run, const char *integrator)
+{
+    carom_model *model = model_of(ctx, run);
+    carom_simulation *sim;
+    size_t count;
+    carom_simulation_def def = carom_default_simulation_def();
+    def.integrator = integrator;
+    assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
+    carom_simulation_warnings(sim, &count);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    return count;
+}
+
+/* A constraint method is told to do nothing where another integrator holds the constraints, and only where there is
+   one. */
+static void test_idle_constraints(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    assert_int_equal(warnings_of(ctx, "run: {until: 0.1}\n", "hht"), 0);
+    assert_int_equal(warnings_of(ctx, "run: {until: 0.1, constraints: baumgarte}\n", "hht"), 1);
+    assert_int_equal(warnings_of(ctx, "run: {until: 0.1, constraints: baumgarte}\n", NULL), 0);
+    carom_context_free(ctx);
+}
+
+/* Impacts of contact sets are counted behind the other contacts, each set with the index that the header says. */
+static void test_indices_of_sets(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {a: {mass: 1, inertia: 1, at: [0, 0.11]}, b: {mass: 1, "
+        "inertia: 1, at: [1, 0.12]}, c: {mass: 1, inertia: 1, at: [2, 0.13]}}, shapes: {sa: {type: sphere, on: a, "
+        "radius: 0.1}, sb: {type: sphere, on: b, radius: 0.1}, sc: {type: sphere, on: c, radius: 0.1}, f: {type: plane, "
+        "on: ground, normal: [0, 1]}}, contacts: {first: {all: [sa, f], normal: {law: hunt-crossley, stiffness: 1e6, "
+        "restitution: 0.5}}, second: {all: [sb, f], normal: {law: flores, stiffness: 1e6, restitution: 0.5}}, third: "
+        "{all: [sc, f], normal: {law: hertz, stiffness: 1e6}}}, run: {until: 0.12, integrator: verlet, step: 1e-5}}";
+    carom_context *ctx = new_context();
+    carom_model *model;
+    carom_simulation *sim;
+    size_t count;
+    assert_ok(ctx, carom_model_parse(ctx, "sets.yaml", text, strlen(text), NULL, 0, &model));
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    assert_ok(ctx, carom_simulation_run(sim));
+    const carom_impact *impacts = carom_simulation_impacts(sim, &count);
+    assert_int_equal(count, 3);
+    for (size_t k = 0; k < count; k++)
+        assert_int_equal(impacts[k].contact_index, k);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_given_run),
         cmocka_unit_test(test_bad_runs),
         cmocka_unit_test(test_no_run),
+        cmocka_unit_test(test_idle_constraints),
+        cmocka_unit_test(test_indices_of_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
