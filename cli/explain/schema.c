@@ -158,8 +158,15 @@ static char *read_whole(const char *path)
             text = more;
         }
     }
+    const bool bad = file && ferror(file);
+    if (bad) {
+        print_error("cannot read '%s': %s", path, strerror(errno));
+        free(text);
+    }
     if (file)
         fclose(file);
+    if (bad)
+        return NULL;
     if (text)
         text[length] = '\0';
     else

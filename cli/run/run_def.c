@@ -26,7 +26,7 @@ int run_read_file(const char *path, unsigned char **bytes, size_t *size)
     FILE *file = fopen(path, "rb");
     size_t length = 0, capacity = 0;
     unsigned char *data = NULL;
-    while (file && !feof(file) && !ferror(file)) {
+    for (size_t got = 1; file && got > 0; length += got) {
         if (length == capacity) {
             unsigned char *more = realloc(data, capacity = capacity ? 2 * capacity : 65536);
             if (!more) {
@@ -36,7 +36,7 @@ int run_read_file(const char *path, unsigned char **bytes, size_t *size)
             }
             data = more;
         }
-        length += fread(data + length, 1, capacity - length, file);
+        got = fread(data + length, 1, capacity - length, file);
     }
     if (!file || ferror(file)) {
         print_error("cannot read the checkpoint '%s': %s", path, strerror(errno));

@@ -142,6 +142,10 @@ char *files_read(const char *path, size_t *size)
     struct stat status;
     char *text = file && fstat(fileno(file), &status) == 0 ? malloc((size_t)status.st_size + 1) : NULL;
     *size = text ? fread(text, 1, (size_t)status.st_size, file) : 0;
+    if (text && ferror(file)) {
+        free(text);
+        text = NULL;
+    }
     if (text)
         text[*size] = 0;
     if (file)

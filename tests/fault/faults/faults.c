@@ -120,7 +120,10 @@ size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
 size_t fread(void *bytes, size_t size, size_t count, FILE *file)
 {
     NEXT(size_t, "fread", void *, size_t, size_t, FILE *);
-    return fails("read") ? 0 : next(bytes, size, count, file);
+    if (!fails("read"))
+        return next(bytes, size, count, file);
+    file->_flags |= 0x20;
+    return 0;
 }
 
 ssize_t read(int file, void *bytes, size_t count)
