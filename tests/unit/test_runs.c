@@ -167,12 +167,14 @@ static void test_indices_of_sets(void **state)
 {
     (void)state;
     static const char text[] =
-        "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {a: {mass: 1, inertia: 1, at: [0, 0.11]}, b: {mass: 1, "
-        "inertia: 1, at: [1, 0.12]}, c: {mass: 1, inertia: 1, at: [2, 0.13]}}, shapes: {sa: {type: sphere, on: a, "
-        "radius: 0.1}, sb: {type: sphere, on: b, radius: 0.1}, sc: {type: sphere, on: c, radius: 0.1}, f: {type: "
-        "plane, on: ground, normal: [0, 1]}}, contacts: {first: {all: [sa, f], normal: {law: hunt-crossley, stiffness: 1e6, "
-        "restitution: 0.5}}, second: {all: [sb, f], normal: {law: flores, stiffness: 1e6, restitution: 0.5}}, third: "
-        "{all: [sc, f], normal: {law: hertz, stiffness: 1e6}}}, run: {until: 0.12, integrator: verlet, step: 1e-5}}";
+        "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {a: {mass: 1, inertia: 4e-3, at: [0, 0.11]}, "
+        "b: {mass: 1, inertia: 4e-3, at: [1, 0.12]}, c: {mass: 1, inertia: 4e-3, at: [2, 0.13]}}, "
+        "shapes: {sa: {type: sphere, on: a, radius: 0.1}, sb: {type: sphere, on: b, radius: 0.1}, "
+        "sc: {type: sphere, on: c, radius: 0.1}, f: {type: plane, on: ground, normal: [0, 1]}}, "
+        "contacts: {first: {all: [sa, f], normal: {law: hunt-crossley, stiffness: 1e6, restitution: 0.5}}, "
+        "second: {all: [sb, f], normal: {law: flores, stiffness: 1e6, restitution: 0.5}}, "
+        "third: {all: [sc, f], normal: {law: hertz, stiffness: 1e6}}}, "
+        "run: {until: 0.12, integrator: verlet, step: 1e-5}}";
     carom_context *ctx = new_context();
     carom_model *model;
     carom_simulation *sim;
