@@ -87,7 +87,11 @@ void carom_h5_cut(char *out, size_t size, const char *text);
 
 /* Reads an attribute of one value. Returns false on failure. */
 bool carom_h5_read_attribute(hid_t object, const char *name, hid_t type, void *out);
-/* Rows and columns of a dataset of one or two dimensions; false if it has others. */
+/* Closes a type. Whether it is one of texts or numbers whose bits lie within their bytes: HDF5 does not look, and
+   converts others beyond the ends of buffers. */
+bool carom_h5_close_sound(hid_t type);
+/* Rows and columns of a dataset of one or two dimensions; false if it has others, a type that
+   is not sound, or less bytes than these. */
 bool carom_h5_measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank);
 /* Reads the first `rows` rows of a dataset that has so many columns, one of one dimension has 1. Returns false on
    failure (chunks.c). */

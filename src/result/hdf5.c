@@ -196,7 +196,8 @@ bool carom_h5_put_ledger(hid_t file, const carom_ledger *ledger)
         double value;
         memcpy(&value, (const char *)ledger + f->offset, sizeof value);
         hid_t attribute = H5Aopen(group, f->name, H5P_DEFAULT);
-        done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
+        done = attribute >= 0 && carom_h5_close_sound(H5Aget_type(attribute)) &&
+               H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
         if (attribute >= 0)
             H5Aclose(attribute);
     }
@@ -335,16 +336,76 @@ void carom_h5_cut(char *out, size_t size, const char *text)
 
 /* ---- reading objects ---- */
 
+static bool is_within(size_t first, size_t count, size_t room) { return count <= room && first <= room - count; }
+
+/* Most bytes of a number, bits of an exponent, and types in each other. */
+#define MOST_NUMBER 16
+#define MOST_EXPONENT 32
+#define MOST_NESTED 4
+
+/* Whether the bits of a number lie within its bytes. */
+static bool is_sound_number(hid_t type, bool real)
+{
+    const size_t size = H5Tget_size(type), precision = H5Tget_precision(type);
+    const int offset = H5Tget_offset(type);
+    const H5T_order_t order = H5Tget_order(type);
+    size_t sign, exponent, exponent_bits, mantissa, mantissa_bits;
+    if (size == 0 || size > MOST_NUMBER || precision == 0 || offset < 0 ||
+        !is_within((size_t)offset, precision, 8 * size) ||
+        (order != H5T_ORDER_LE && order != H5T_ORDER_BE && order != H5T_ORDER_NONE))
+        return false;
+    return !real || (H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) >= 0 &&
+                     exponent_bits > 0 && exponent_bits <= MOST_EXPONENT && mantissa_bits > 0 &&
+                     is_within(sign, 1, precision) && is_within(exponent, exponent_bits, precision) &&
+                     is_within(mantissa, mantissa_bits, precision));
+}
+
+static bool is_sound(hid_t type, int depth)
+{
+    const H5T_class_t class = H5Tget_class(type);
+    if (class == H5T_FLOAT || class == H5T_INTEGER)
+        return is_sound_number(type, class == H5T_FLOAT);
+    if (class == H5T_STRING)
+        return H5Tget_size(type) > 0;
+    if ((class != H5T_ENUM && class != H5T_ARRAY) || depth == MOST_NESTED)
+        return false;
+    const hid_t of = H5Tget_super(type);
+    const bool sound = of >= 0 && is_sound(of, depth + 1);
+    if (of >= 0)
+        H5Tclose(of);
+    return sound;
+}
+
+bool carom_h5_close_sound(hid_t type)
+{
+    const bool sound = type >= 0 && is_sound(type, 0);
+    if (type >= 0)
+        H5Tclose(type);
+    return sound;
+}
+
 bool carom_h5_read_attribute(hid_t object, const char *name, hid_t type, void *out)
 {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
-    bool done = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, out) >= 0;
+    bool done = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                carom_h5_close_sound(H5Aget_type(attribute)) && H5Aread(attribute, type, out) >= 0;
     if (space >= 0)
         H5Sclose(space);
     if (attribute >= 0)
         H5Aclose(attribute);
     return done;
+}
+
+/* Whether a dataset that is not in chunks has so many bytes: HDF5 reads others from nowhere. */
+static bool has_bytes(hid_t set, hsize_t numbers)
+{
+    const hid_t plan = H5Dget_create_plist(set), type = H5Dget_type(set);
+    const bool chunked = plan >= 0 && H5Pget_layout(plan) == H5D_CHUNKED;
+    const size_t size = type < 0 ? 0 : H5Tget_size(type);
+    if (plan >= 0)
+        H5Pclose(plan);
+    return carom_h5_close_sound(type) && (chunked || H5Dget_storage_size(set) / size >= numbers);
 }
 
 bool carom_h5_measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank)
@@ -357,7 +418,7 @@ bool carom_h5_measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank)
         H5Sclose(space);
     *rows = extent[0];
     *columns = extent[1];
-    return fits && *rows <= INT_MAX && *columns <= INT_MAX;
+    return fits && *rows <= INT_MAX && *columns <= INT_MAX && has_bytes(set, *rows * *columns);
 }
 
 /* ---- who has the file ---- */

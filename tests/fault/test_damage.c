@@ -2,7 +2,8 @@
    told as damaged by a sentence with its name; no signal, and nothing left. CAROM_DAMAGES=N makes N damages of each
    kind of file and prints what came of them: by a process that looks at thousands of them itself, as the child that
    carom_look() makes for each would. One that ends this process, or is told in another way, is opened again by a child
-   of its own, and so is each hundredth. */
+   of its own, and so is each hundredth. CAROM_DAMAGES_OF=closed, killed or run: of that file alone; CAROM_DAMAGES_AT=K:
+   one of them, in this process. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -356,6 +357,9 @@ static double cpu_seconds(void)
 static void damage_many(const subject *s, const char *what, size_t count)
 {
     int number = 0;
+    const char *of = getenv("CAROM_DAMAGES_OF"), *at = getenv("CAROM_DAMAGES_AT");
+    if (of && strcmp(of, what) != 0)
+        return;
     const uint64_t seed = (uint64_t)(sample_first(1 << 28, &number)) << 32;
     const bool itself = count >= MANY;
     const double begin = cpu_seconds();
@@ -367,6 +371,10 @@ static void damage_many(const subject *s, const char *what, size_t count)
     else
         close(place);
     *shared = (tally){0};
+    if (at) { /* one of them, in this process */
+        shared->next = strtoull(at, NULL, 10);
+        work(s, seed, shared->next + 1, false);
+    }
     while (shared->next < count) {
         int status = work_apart(s, seed, count, itself);
         if (itself && status != 0) {
@@ -524,6 +532,16 @@ static void keep_outside(hid_t file)
     H5Sclose(space);
 }
 
+/* Rows that the file has no bytes for. */
+static void leave_unwritten(hid_t file)
+{
+    const hsize_t rows = 5;
+    hid_t space = H5Screate_simple(1, &rows, NULL);
+    H5Ldelete(file, "impacts/v_in", H5P_DEFAULT);
+    H5Dclose(H5Dcreate2(file, "impacts/v_in", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+}
+
 /* Puts a packed chunk of zeros, so many bytes, in the place of the first one. */
 static void put_chunk(hid_t file, const char *link, size_t bytes)
 {
@@ -567,7 +585,7 @@ static void tell_of_more(hid_t file)
 static void test_hostile(void **state)
 {
     (void)state;
-    static void (*const make[])(hid_t) = {link_outside, keep_outside, put_short_chunk, put_long_chunk,
+    static void (*const make[])(hid_t) = {link_outside, keep_outside, leave_unwritten, put_short_chunk, put_long_chunk,
                                           put_short_impacts, widen, tell_of_more};
     for (size_t k = 0; k < CAROM_COUNT(make); k++) {
         carom_context *ctx = new_context();
@@ -588,6 +606,48 @@ static void test_hostile(void **state)
     }
 }
 
+/* ---- types of numbers whose bits lie beyond their bytes ---- */
+
+/* Message of the type IEEE_F64LE: class and version, bit field, size; offset, precision, places and sizes of exponent
+   and mantissa, bias. */
+static const unsigned char real[] = {0x11, 0x20, 0x3f, 0,    8, 0,    0,    0, 0, 0,
+                                     0x40, 0,    0x34, 0x0b, 0, 0x34, 0xff, 3, 0, 0};
+enum { SIGN_AT = 2, OFFSET_AT = 8, PRECISION_AT = 11, EXPONENT_AT, EXPONENT_BITS_AT, MANTISSA_AT, MANTISSA_BITS_AT };
+
+static void test_types(void **state)
+{
+    (void)state;
+    static const int fields[] = {SIGN_AT,          OFFSET_AT,   PRECISION_AT,    EXPONENT_AT,
+                                 EXPONENT_BITS_AT, MANTISSA_AT, MANTISSA_BITS_AT};
+    static subject s;
+    size_t types = 0, refused = 0;
+    carom_context *ctx = new_context();
+    write_some(ctx, false);
+    carom_context_free(ctx);
+    take(&s, FILE_A);
+    snprintf(damaged, sizeof damaged, "%s", DAMAGED);
+    unsigned char *copy = test_malloc(s.size);
+    for (size_t k = 0; k < s.block_count; k++)
+        for (size_t at = s.blocks[k].at, end = at + s.blocks[k].size; at + sizeof real <= end; at++) {
+            if (memcmp(s.bytes + at, real, sizeof real) != 0)
+                continue;
+            memcpy(copy, s.bytes, s.size);
+            copy[at + (size_t)fields[types++ % CAROM_COUNT(fields)]] = 0xf1;
+            const uint32_t sum = checksum(copy + s.blocks[k].at, s.blocks[k].size);
+            memcpy(copy + end, &sum, sizeof sum);
+            put_damaged(copy, s.size);
+            const enum outcome outcome = open_and_read(damaged, s.content);
+            if (outcome != REFUSED && outcome != SAME)
+                fail_msg("type %zu, at %zu, byte %d: outcome %d", types - 1, at,
+                         fields[(types - 1) % CAROM_COUNT(fields)], (int)outcome);
+            refused += outcome == REFUSED;
+        }
+    print_message("%zu types of numbers, %zu told as damaged, by HDF5 or before it\n", types, refused);
+    assert_true(types > 20 && refused > types / 2);
+    test_free(copy);
+    test_free(s.bytes);
+}
+
 int main(void)
 {
     const char *asked = getenv("CAROM_DAMAGES");
@@ -602,6 +662,7 @@ int main(void)
         cmocka_unit_test_prestate(test_killed, &count),
         cmocka_unit_test_prestate(test_of_a_run, &count),
         cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_types),
     };
     if (shared == MAP_FAILED)
         return 1;
