@@ -356,13 +356,11 @@ static bool jams_ahead(carom_simulation *sim)
 {
     const carom_state *s = &sim->s;
     const double now = *s->time;
-    for (double h = AHEAD * sim->run.until; h < FARTHEST * sim->run.until; h *= FARTHER) {
-        if (carom_rhs_rates(sim, now, s->q, sim->rate_scratch) != 0)
-            break;
+    bool solved = carom_rhs_rates(sim, now, s->q, sim->rate_scratch) == 0;
+    for (double h = AHEAD * sim->run.until; solved && h < FARTHEST * sim->run.until; h *= FARTHER) {
         for (size_t k = 0; k < s->integrated; k++)
             sim->y_scratch[k] = s->q[k] + h * sim->rate_scratch[k];
-        if (carom_rhs_rates(sim, now + h, sim->y_scratch, sim->rate_scratch) != 0)
-            break;
+        solved = carom_rhs_rates(sim, now + h, sim->y_scratch, sim->root_scratch) == 0;
     }
     sim->integrator->rates = CAROM_RATES_ELSEWHERE;
     return sim->system->friction_fault >= 0;
@@ -395,6 +393,7 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     carom_sim_catch_up(sim);
     if (sim->model->site_count && jams_ahead(sim))
         return carom_rhs_unsolved(sim);
+    /* a little ahead, where the steps do not get to */
     (void)carom_rhs_rates(sim, now + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
     const char *culprit = carom_culprit(sim, false, text, sizeof text);
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,

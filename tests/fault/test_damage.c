@@ -521,26 +521,26 @@ static void link_outside(hid_t file)
     H5Lcreate_external("other.h5", "/time", file, "time", H5P_DEFAULT, H5P_DEFAULT);
 }
 
-static void keep_outside(hid_t file)
-{
-    const hsize_t rows = 5;
-    hid_t space = H5Screate_simple(1, &rows, NULL), plan = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_external(plan, FILE_A, 0, rows * sizeof(double));
-    H5Ldelete(file, "impacts/v_in", H5P_DEFAULT);
-    H5Dclose(H5Dcreate2(file, "impacts/v_in", H5T_IEEE_F64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT));
-    H5Pclose(plan);
-    H5Sclose(space);
-}
-
-/* Rows that the file has no bytes for. */
-static void leave_unwritten(hid_t file)
+/* Puts a column that nothing is written to in the place of an impact's. */
+static void put_column(hid_t file, hid_t plan)
 {
     const hsize_t rows = 5;
     hid_t space = H5Screate_simple(1, &rows, NULL);
     H5Ldelete(file, "impacts/v_in", H5P_DEFAULT);
-    H5Dclose(H5Dcreate2(file, "impacts/v_in", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Dclose(H5Dcreate2(file, "impacts/v_in", H5T_IEEE_F64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT));
     H5Sclose(space);
 }
+
+static void keep_outside(hid_t file)
+{
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(plan, FILE_A, 0, 5 * sizeof(double));
+    put_column(file, plan);
+    H5Pclose(plan);
+}
+
+/* Rows that the file has no bytes for. */
+static void leave_unwritten(hid_t file) { put_column(file, H5P_DEFAULT); }
 
 /* Puts a packed chunk of zeros, so many bytes, in the place of the first one. */
 static void put_chunk(hid_t file, const char *link, size_t bytes)
