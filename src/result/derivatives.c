@@ -188,7 +188,7 @@ carom_status carom_result_add_derivatives(carom_context *ctx, const char *path, 
                           : H5Lexists(file, GROUP, H5P_DEFAULT) > 0
                               ? carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: has derivatives already", path)
                               : add_all(ctx, file, path, of);
-    if (file >= 0 && H5Fclose(file) < 0 && status == CAROM_OK)
+    if (file >= 0 && !carom_h5_close(file, path) && status == CAROM_OK)
         status = carom_h5_fail(ctx, path, "the derivatives cannot be written");
     if (access >= 0)
         H5Pclose(access);

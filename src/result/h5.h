@@ -47,6 +47,12 @@ void carom_h5_take_own(const char *path, carom_h5_own *own);
 void carom_h5_drop_own(carom_h5_own *own);
 bool carom_h5_is_own(const struct stat *file);
 
+/* Closes a file that was written. False: HDF5 cannot write even to memory (carom_h5_divert()) and keeps the file open
+   with what it holds of it; who opens it again in this process is given that, not what is on the disk, and waits for
+   metadata without end. carom_h5_is_lost() tells such files. Under the lock. */
+bool carom_h5_close(hid_t file, const char *path);
+bool carom_h5_is_lost(const char *path);
+
 /* Text of HDF5's present error: the system's message if there is one, else HDF5's innermost sentence. */
 void carom_h5_reason(char *out, size_t size);
 /* Stores "path: what: reason; remedy" as error and returns CAROM_ERROR_IO; the remedy follows from the reason. */

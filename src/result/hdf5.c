@@ -86,6 +86,36 @@ void carom_h5_drop_own(carom_h5_own *own)
     own->listed = false;
 }
 
+/* The last files that HDF5 could not close, under the lock; a place is used again behind as many others. */
+static struct {
+    uint64_t device, number;
+} lost_files[16];
+static size_t lost_count;
+
+bool carom_h5_close(hid_t file, const char *path)
+{
+    struct stat info;
+    if (H5Fclose(file) >= 0)
+        return true;
+    if (stat(path, &info) == 0) {
+        lost_files[lost_count % CAROM_COUNT(lost_files)].device = (uint64_t)info.st_dev;
+        lost_files[lost_count++ % CAROM_COUNT(lost_files)].number = (uint64_t)info.st_ino;
+    }
+    return false;
+}
+
+bool carom_h5_is_lost(const char *path)
+{
+    struct stat info;
+    if (lost_count == 0 || stat(path, &info) != 0)
+        return false;
+    const size_t kept = lost_count < CAROM_COUNT(lost_files) ? lost_count : CAROM_COUNT(lost_files);
+    for (size_t k = 0; k < kept; k++)
+        if (lost_files[k].device == (uint64_t)info.st_dev && lost_files[k].number == (uint64_t)info.st_ino)
+            return true;
+    return false;
+}
+
 typedef struct reason {
     char *out;
     size_t size;
@@ -452,6 +482,8 @@ void carom_h5_divert(hid_t file)
 bool carom_h5_repair(const char *path, const char *status)
 {
     const hbool_t yes = true;
+    if (carom_h5_is_lost(path))
+        return false;
     hid_t list = carom_h5_access(false);
     hid_t file = -1;
     if (list >= 0 && H5Pset(list, "clear_status_flags", &yes) >= 0 && H5Pset(list, "skip_eof_check", &yes) >= 0)
@@ -467,7 +499,7 @@ bool carom_h5_repair(const char *path, const char *status)
                 H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
     if (!done)
         carom_h5_divert(file);
-    done = H5Fclose(file) >= 0 && done;
+    done = carom_h5_close(file, path) && done;
     if (lock >= 0)
         close(lock);
     return done;

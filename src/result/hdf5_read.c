@@ -531,6 +531,10 @@ static hid_t open_with(const char *path, unsigned flags, char *reason, size_t si
 static carom_status open_file(carom_result *r)
 {
     char reason[512], other[512];
+    if (carom_h5_is_lost(r->path))
+        return carom_fail(r->ctx, CAROM_ERROR_IO, NULL,
+                          "%s: could not be closed by this program when a write had failed, which cannot read it "
+                          "either; read it with another one", r->path);
     r->file = open_with(r->path, H5F_ACC_RDONLY, reason, sizeof reason);
     if (r->file >= 0)
         return CAROM_OK;

@@ -398,8 +398,10 @@ static carom_status finish(carom_writer *w, const carom_ledger *ledger, const ch
                        (ledger && !carom_h5_put_ledger(w->file, ledger)) ||
                        !carom_h5_put_text(w->file, "status", status) || !flush(w)))
         outcome = carom_writer_fail(w, "cannot be completed");
-    if (H5Fclose(w->file) < 0 && outcome == CAROM_OK)
-        outcome = carom_writer_fail(w, "cannot be closed");
+    if (!carom_h5_close(w->file, w->path)) { /* no file for carom_writer_fail() to divert any more */
+        outcome = outcome == CAROM_OK ? carom_h5_fail(w->ctx, w->path, "cannot be closed") : outcome;
+        w->broken = true;
+    }
     if (w->broken) {
         if (w->disk >= 0)
             carom_os_unlock(w->disk);

@@ -345,7 +345,7 @@ static carom_status create_writer(carom_context *ctx, const carom_writer_def *de
             status = fill_file(w, def);
         if (status != CAROM_OK && made) {
             carom_h5_divert(w->file);
-            H5Fclose(w->file);
+            carom_h5_close(w->file, w->path);
         }
         if (status != CAROM_OK && (made || !existed))
             unlink(w->path);

@@ -59,6 +59,7 @@ static bool disk_lies;          /* room can be reserved that is not there */
 static off_t room, written;     /* largest end of what was reserved and of what was written [bytes] */
 
 static int next_writes;         /* this one of the writes fails */
+static int writes_left = -1;    /* then all fail, of memory files as well; -1: none does */
 static int next_opens;          /* this one of HDF5's openings of FILE_A fails, the next is 1 */
 
 /* These stand before the C library's functions, which the writer and HDF5 call. */
@@ -88,6 +89,11 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset)
 {
     struct stat info;
     bool named = fstat(file, &info) == 0 && info.st_nlink > 0;
+    if (writes_left == 0) {
+        errno = ENOSPC;
+        return -1;
+    }
+    writes_left -= writes_left > 0;
     if (named && next_writes > 0 && --next_writes == 0) {
         errno = EIO;
         return -1;
@@ -151,6 +157,49 @@ static void test_full_disk(void **state)
     static const off_t sizes[] = {100, 5000, 100000, 400000, 1000000, 3000000};
     for (size_t k = 0; k < CAROM_COUNT(sizes); k++)
         fill_the_disk(sizes[k]);
+}
+
+static int left_of_child;
+
+enum { REFUSED = 10, WRITTEN, WRONG };
+
+/* Begins a file that cannot be written to its end, and opens it; the status of the process says how that ended. */
+static void lose_all_room(void)
+{
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    carom_result *result = NULL;
+    alarm(20);
+    unlink(FILE_A);
+    carom_writer_create(ctx, &def, &writer);
+    send(carom_writer_sink(writer), 0, 0, 3000);
+    writes_left = left_of_child;
+    if (carom_writer_close(writer, NULL, "completed") == CAROM_OK)
+        _exit(WRITTEN);
+    writes_left = -1;
+    const bool refused = carom_result_open(ctx, FILE_A, &result) == CAROM_ERROR_IO &&
+                         strstr(carom_context_error(ctx), "read it with another one");
+    carom_context_free(ctx);
+    _exit(refused && a.bytes == 0 ? REFUSED : WRONG); /* HDF5 ends badly with a file that it could not close */
+}
+
+/* The writes of a close fail from some one on, those to memory as well: HDF5 keeps the file, which must not be read
+   with what it holds of it, nor touched again. */
+static void test_no_room_at_all(void **state)
+{
+    (void)state;
+    int status = 0;
+    for (left_of_child = 0; left_of_child < 100; left_of_child++) {
+        status = in_child(lose_all_room);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != REFUSED)
+            break;
+    }
+    print_message("a close of %d writes\n", left_of_child);
+    assert_true(left_of_child > 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), WRITTEN);
 }
 
 /* A file system that fails a write of rows although it promised the room. */
@@ -407,6 +456,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_unwritable_paths),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_failing_write),
+        cmocka_unit_test(test_no_room_at_all),
         cmocka_unit_test(test_room_is_reserved),
         cmocka_unit_test(test_unreadable_files),
         cmocka_unit_test(test_killed_writer),
