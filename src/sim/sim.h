@@ -111,6 +111,7 @@ struct carom_simulation {
     double *free_measures;      /* all measures, for expressions that are read from accepted states alone, */
     int *free_switches;         /* and the switches of one of them */
     double *set_values;         /* of the actions of an event */
+    struct carom_given *given;  /* NULL: nothing that is given over the time limits a step */
     struct carom_motion_watch *motions; /* NULL: no motion is prescribed */
     struct carom_partition *partition;  /* of that constraint method, NULL: it is another */
     struct carom_rigid *rigid;  /* of integrators with rigid contacts, NULL: it is another */
@@ -373,6 +374,12 @@ double carom_located_until_smooth(const carom_simulation *sim, int contact);
 /* Time until the release of a contact that opens, a little later [s], and the root of it in which the motion until then
    is smooth; 0: it is not foreseen. */
 double carom_located_release_time(const carom_simulation *sim, int contact, int *root);
+
+/* ---- given.c: expressions of the time, looked at before the run ---- */
+
+carom_status carom_given_create(carom_simulation *sim);
+/* Time [s] that a step may not pass, or the integrator may not see what is given there; HUGE_VAL: none. */
+double carom_given_horizon(const carom_simulation *sim);
 
 /* ---- slip_reversal.c ---- */
 

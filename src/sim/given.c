@@ -1,0 +1,173 @@
+/* What is given over the time, a load or a motion that is an expression of it, looked at before the run: an integrator
+   knows nothing of a blow that lies ahead of a quiet time, and steps over it.
+
+   The run is divided into cells, which are put together to intervals of 2, 4, 8, ... as long as the expression is a
+   cubic in each within a share of its range: so long a step may be, to the end of its interval and over the next one.
+   The Gaussian of width W has intervals of about W/2, and none in the quiet before it that go into it. */
+#include "sim/sim.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define CELLS 8192              /* a power of 2 */
+#define FEWEST 512
+#define EVALUATIONS (1 << 18)   /* of all expressions together, about */
+#define GROUP 4                 /* cells whose five ends tell a cubic: the least that is judged */
+#define BEFORE 0.38             /* of a cell: a step that ends between two does not meet 0.5 s and its like by chance */
+#define BENT 1e-2               /* fourth difference of a cubic, of the range */
+
+struct carom_given {
+    double cell;                /* [s], from the time 0 on */
+    int count;                  /* cells */
+    unsigned char level[];      /* of each group: 2^level cells are its interval; 0: even the group is none */
+};
+
+typedef struct room {
+    double *value;              /* at the ends of the cells */
+    int *piece;                 /* that they lie in: from one known time of a switch or knot, where steps end, on */
+    double *measures;           /* all 0: what depends on the motion as well is looked at as if nothing moved */
+    int *switches, *former;
+    unsigned char *level;
+} room;
+
+/* Inputs with a record have its value at each time. True: a segment ends at the end of the cell or within it. */
+static bool read_records(carom_simulation *sim, double t, double *measures)
+{
+    const carom_model *m = sim->model;
+    const double next = sim->records ? carom_records_update(sim->records, &sim->s) : HUGE_VAL;
+    if (!sim->records)
+        return false;
+    *sim->s.time = t;
+    carom_records_update(sim->records, &sim->s);
+    for (int k = 0; k < m->measure_count; k++)
+        if (m->measures[k].type == CAROM_MEASURE_INPUT && sim->records[m->measures[k].a].n)
+            measures[k] = carom_dynamics_input(sim->d, &sim->s, m->measures[k].a, t).value;
+    return next <= t;
+}
+
+/* Values at the ends of the cells and their pieces; false: there are none to judge. */
+static bool take_values(carom_simulation *sim, const carom_expr *expr, const room *r, double *range)
+{
+    const struct carom_given *g = sim->given;
+    double *const value = r->value;
+    int *const switches = r->switches, *const former = r->former;
+    const size_t size = (size_t)carom_expr_switch_count(expr) * sizeof *switches;
+    const bool known = size && carom_expr_root_count(expr) == 0;
+    int piece = 0;
+    double most = -HUGE_VAL, least = HUGE_VAL, largest = 0;
+    for (int k = 0; k <= g->count; k++) {
+        const double t = k * g->cell;
+        piece += read_records(sim, t, r->measures);
+        if (size)
+            carom_expr_set_switches(expr, t, r->measures, switches);
+        const double now = carom_expr_value(expr, t, r->measures, switches);
+        if (!isfinite(now))
+            return false;
+        piece += known && k > 0 && memcmp(switches, former, size) != 0;
+        if (size)
+            memcpy(former, switches, size);
+        value[k] = now;
+        r->piece[k] = piece;
+        most = fmax(most, value[k]);
+        least = fmin(least, value[k]);
+        largest = fmax(largest, fabs(value[k]));
+    }
+    *range = most - least;
+    return *range > 1e-12 * largest;
+}
+
+/* An interval with the end of a piece in it is one if its halves are. */
+static bool is_cubic(const room *r, int first, int cells, double bound)
+{
+    const double *value = r->value + first;
+    const int part = cells / GROUP;
+    return r->piece[first] != r->piece[first + cells] ||
+           fabs(value[0] - 4 * value[part] + 6 * value[2 * part] - 4 * value[3 * part] + value[4 * part]) <= bound;
+}
+
+/* Levels of one expression; false: it is rough nearly everywhere, which no integrator passes over. */
+static bool find_levels(const room *r, int count, double bound)
+{
+    unsigned char *level = r->level;
+    int rough = 0;
+    for (int k = 0; k < count / GROUP; k++) {
+        level[k] = is_cubic(r, GROUP * k, GROUP, bound) ? 2 : 0;
+        rough += !level[k];
+    }
+    int at = 3;
+    for (int cells = 2 * GROUP; cells <= count; cells *= 2, at++)
+        for (int k = 0; k < count / cells; k++) {
+            unsigned char *first = level + (ptrdiff_t)(cells / GROUP) * k, *second = first + cells / GROUP / 2;
+            if (*first == at - 1 && *second == at - 1 && is_cubic(r, cells * k, cells, bound))
+                memset(first, at, (size_t)(cells / GROUP));
+        }
+    return rough <= count / GROUP / 2;
+}
+
+/* Takes the levels of all; false: none of them limits a step. */
+static bool judge(carom_simulation *sim, const room *r)
+{
+    const carom_model *m = sim->model;
+    struct carom_given *g = sim->given;
+    const double start = *sim->s.time;
+    bool limits = false;
+    for (int k = 0; k < m->expr_count; k++) {
+        const carom_expr *expr = m->exprs[k].expr;
+        double range;
+        if (carom_expr_is_constant(expr) || !take_values(sim, expr, r, &range) ||
+            !find_levels(r, g->count, BENT * range))
+            continue;
+        limits = limits || 1 << r->level[0] < g->count;
+        for (int n = 0; n < g->count / GROUP; n++)
+            g->level[n] = r->level[n] < g->level[n] ? r->level[n] : g->level[n];
+    }
+    *sim->s.time = start;
+    carom_records_update(sim->records, &sim->s);
+    return limits;
+}
+
+carom_status carom_given_create(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    int expressions = 0, switches = 0, count = CELLS;
+    for (int k = 0; k < m->expr_count; k++) {
+        const int own = carom_expr_switch_count(m->exprs[k].expr);
+        switches = own > switches ? own : switches;
+        expressions += !carom_expr_is_constant(m->exprs[k].expr);
+    }
+    if (!expressions || !(sim->run.until > 0) || !isfinite(sim->run.until) || carom_run_keeps_step(&sim->run) ||
+        sim->run.kinematic)
+        return CAROM_OK;
+    while (count > FEWEST && (double)count * expressions > EVALUATIONS)
+        count /= 2;
+    struct carom_given *g = carom_arena_alloc(&sim->arena, 1, sizeof *g + (size_t)(count / GROUP));
+    if (!g)
+        return carom_fail_memory(sim->ctx);
+    g->cell = sim->run.until / count;
+    g->count = count;
+    memset(g->level, UCHAR_MAX, (size_t)(count / GROUP));
+    carom_arena arena;
+    carom_arena_init(&arena, sim->ctx);
+    const room r = {carom_arena_alloc(&arena, (size_t)count + 1, sizeof(double)),
+                    carom_arena_alloc(&arena, (size_t)count + 1, sizeof(int)),
+                    carom_arena_alloc(&arena, (size_t)m->measure_count + 1, sizeof(double)),
+                    carom_arena_alloc(&arena, (size_t)switches + 1, sizeof(int)),
+                    carom_arena_alloc(&arena, (size_t)switches + 1, sizeof(int)),
+                    carom_arena_alloc(&arena, (size_t)(count / GROUP), 1)};
+    const bool done = r.value && r.piece && r.measures && r.switches && r.former && r.level;
+    sim->given = g;
+    if (!done || !judge(sim, &r))
+        sim->given = NULL;
+    carom_arena_free(&arena);
+    return done ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+double carom_given_horizon(const carom_simulation *sim)
+{
+    const struct carom_given *g = sim->given;
+    if (!g || *sim->s.time < 0 || *sim->s.time >= g->count * g->cell)
+        return HUGE_VAL;
+    const int now = (int)fmin(*sim->s.time / g->cell, g->count - 1), level = g->level[now / GROUP];
+    const int end = ((now >> level) + 1) << level;
+    return end < g->count ? (end + (1 << g->level[end / GROUP]) - BEFORE) * g->cell : HUGE_VAL;
+}

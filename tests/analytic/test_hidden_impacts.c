@@ -1,0 +1,119 @@
+/* Contacts that close and open again within what an integrator takes for one step, where nothing of the motion itself
+   asks for small ones: an arm that a constant torque sweeps past a pin, a driven plate that comes up for a moment, and
+   a table on the way (moreau), which in its own frame is at rest. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#include "base/base.h"
+#include "support/free_runs.h"
+
+static const char *const integrators[] = {"auto", "adams", "bdf", "dopri5", "dop853"};
+
+static const double pi = 3.14159265358979323846;
+
+static double first_onset(const free_run *run)
+{
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(run->sim, &count);
+    return count > 0 ? impacts[0].onset : (double)NAN;
+}
+
+/* The ball at the tip grazes a pin by 10 um at one rad: the arm begins at rest and turns by a t^2 / 2. */
+static void sweep(int dimension, double acceleration, const char *integrator)
+{
+    char text[2000];
+    free_run run;
+    const bool space = dimension == 3;
+    const double far = 1 + 3.99e-3, until = sqrt(2.2 / acceleration);
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: %d\ngravity: %s\nbodies:\n  arm: {mass: 1, inertia: %s}\n"
+             "joints:\n  pivot: {type: revolute, between: [ground, arm]%s}\n"
+             "loads:\n  drive: {type: torque, on: arm, torque: %s%.17g%s}\n"
+             "shapes:\n  tip: {type: sphere, on: arm, radius: 2*mm, at: [1, 0%s]}\n"
+             "  pin: {type: sphere, on: ground, radius: 2*mm, at: [%.17g, %.17g%s]}\n"
+             "contacts:\n  graze: {between: [tip, pin], normal: {law: hertz, stiffness: 1e3}}\n"
+             "run: {until: %.17g}\n",
+             dimension, space ? "[0, 0, 0]" : "[0, 0]", space ? "[1, 1, 1]" : "1", space ? ", axis: [0, 0, 1]" : "",
+             space ? "[0, 0, " : "", acceleration, space ? "]" : "", space ? ", 0" : "",
+             far * cos(1), far * sin(1), space ? ", 0" : "", until);
+    const double angle = 1 - acos((1 + far * far - 1.6e-5) / (2 * far)), expected = sqrt(2 * angle / acceleration);
+    free_run_parse(&run, text, 0, integrator);
+    free_run_to(&run, until);
+    const double off = (first_onset(&run) - expected) / expected;
+    print_message("%dD %-7s %g rad/s^2: %.2g of the time off\n", dimension, integrator, acceleration, off);
+    assert_true(fabs(off) < 1e-8);
+    free_run_close(&run);
+}
+
+static void test_arm(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++)
+        for (double acceleration = 0.01; acceleration < 1e7; acceleration *= 100)
+            for (int dimension = 2; dimension <= 3; dimension++)
+                sweep(dimension, acceleration, integrators[k]);
+}
+
+/* The plate comes up by 10 mm for `width` and meets the ball at 5 mm. */
+static void test_plate(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++)
+        for (double width = 0.1; width > 5e-4; width *= 0.25) {
+            char text[1500];
+            free_run run;
+            snprintf(text, sizeof text,
+                     "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n"
+                     "  ball: {mass: 1, inertia: 1e-3, at: [0, 20*mm]}\n  plate: {mass: 1, inertia: 1e-3}\njoints:\n"
+                     "  guide: {type: translational, between: [ground, plate], axis: [0, 1],\n"
+                     "          motion: \"10*mm*exp(-((t - 0.5)/%.17g)^2)\"}\n"
+                     "shapes:\n  ball: {type: sphere, on: ball, radius: 15*mm}\n"
+                     "  top: {type: plane, on: plate, normal: [0, 1]}\n"
+                     "contacts:\n  hit: {between: [ball, top], normal: {law: hertz, stiffness: 1e3}}\n"
+                     "run: {until: 1}\n",
+                     width);
+            free_run_parse(&run, text, 0, integrators[k]);
+            free_run_to(&run, 1);
+            const double off = first_onset(&run) - (0.5 - width * sqrt(log(2)));
+            print_message("%-7s %g s: onset %.2g s off\n", integrators[k], width, off);
+            assert_true(fabs(off) < 1e-10);
+            free_run_close(&run);
+        }
+}
+
+/* A blow by a force that is a Gaussian of the time, or nearly the same as a power of a sine; its impulse, with a spring
+   that moves little meanwhile. */
+static void test_blow(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++)
+        for (double width = 0.1; width > 1e-4; width *= 0.25)
+            for (int form = 0; form < 3; form++) {
+                static const char *const forms[] = {
+                    "100*exp(-((t - 0.5)/%.17g)^2)*N", "100*sin(pi*t)^(2/(pi*%.17g)^2)*N",
+                    "100*exp(-((t - 0.5)/%.17g)^2)*N - 1e-6*x(b)*N/m"};
+                char text[900], force[100];
+                free_run run;
+                snprintf(force, sizeof force, forms[form], width);
+                snprintf(text, sizeof text,
+                         "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n  b: {mass: 1, inertia: 1}\n"
+                         "loads:\n  blow: {type: force, on: b, force: [\"%s\", 0]}\nrun: {until: 1}\n", force);
+                free_run_parse(&run, text, 0, integrators[k]);
+                free_run_to(&run, 1);
+                const double n = 1 / pow(pi * width, 2);
+                const double expected = form == 1 ? 100 / sqrt(pi) * exp(lgamma(n + 0.5) - lgamma(n + 1))
+                                                  : 100 * width * sqrt(pi) * erf(0.5 / width);
+                const double off = free_run_body(&run, "b").velocity[0] / expected - 1;
+                print_message("%-7s %g s, form %d: impulse %.2g off\n", integrators[k], width, form, off);
+                assert_true(fabs(off) < 1e-6);
+                free_run_close(&run);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arm), cmocka_unit_test(test_plate),
+                                       cmocka_unit_test(test_blow)};
+    return cmocka_run_group_tests_name("hidden_impacts", tests, NULL, NULL);
+}
