@@ -34,7 +34,8 @@ static void check_numbers(carom_context *ctx, carom_simulation *sim, size_t bodi
     const carom_ledger ledger = carom_simulation_ledger(sim);
     if (!isfinite(ledger.kinetic) || !isfinite(ledger.elastic) || !isfinite(ledger.work))
         fuzz_fail("a run that calls itself accurate has a ledger that is not finite");
-    if (fabs(ledger.residual_fraction) > CAROM_GREATEST_RESIDUAL)
+    /* a model that holds still has energies of rounding alone */
+    if (fabs(ledger.residual_fraction) > CAROM_GREATEST_RESIDUAL && fabs(ledger.residual) > 1e-12)
         fuzz_fail("a run that calls itself accurate has a ledger that does not close");
     (void)ctx;
 }
