@@ -299,6 +299,38 @@ static void slow(void **state)
     free_run_close(&run);
 }
 
+/* A ball that bounces on a table which is driven up at a constant speed moves as on one that rests. */
+static void travels(void **state)
+{
+    (void)state;
+    static const double speeds[] = {0, 0.5, 5, -5};
+    double rest = 0, off = 0;
+    for (size_t k = 0; k < 2 * CAROM_COUNT(speeds); k++) {
+        const double speed = speeds[k / 2];
+        char text[1500];
+        free_run run;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+                 "  ball: {mass: 1, inertia: 1e-3, at: [0, 0.3], velocity: [0, %.17g]}\n"
+                 "  table: {mass: 1, inertia: 1, velocity: [0, %.17g]}\njoints:\n"
+                 "  guide: {type: translational, between: [ground, table], axis: [0, 1], motion: \"%.17g*m/s*t\"}\n"
+                 "shapes:\n  ball: {type: sphere, on: ball, radius: 0.1}\n"
+                 "  top: {type: plane, on: table, normal: [0, 1]}\n"
+                 "contacts:\n  hit: {between: [ball, top],\n"
+                 "        normal: {law: hunt-crossley, stiffness: 1e6, restitution: 0.7}}\n"
+                 "run: {until: 1, step: 1e-3, integrator: moreau, formulation: %s}\n",
+                 speed - 1, speed, speed, k % 2 ? "tree" : "cartesian");
+        free_run_parse(&run, text, 0, NULL);
+        free_run_to(&run, 1);
+        const double y = free_run_body(&run, "ball").position[1] - speed;
+        rest = k ? rest : y;
+        off = fmax(off, fabs(y - rest));
+        free_run_close(&run);
+    }
+    printf("a table on the way: %.2g m off\n", off);
+    assert_true(off < 1e-11);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limit),  cmocka_unit_test(slider_in_guide),
@@ -306,6 +338,7 @@ int main(void)
                                        cmocka_unit_test(holds),
                                        cmocka_unit_test(energy), cmocka_unit_test(goes_on), cmocka_unit_test(walks),
                                        cmocka_unit_test(told), cmocka_unit_test(gives),
+                                       cmocka_unit_test(travels),
                                        cmocka_unit_test(slow)};
     return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

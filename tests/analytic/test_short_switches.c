@@ -40,6 +40,32 @@ static void test_event(void **state)
         }
 }
 
+/* The crest anywhere in a step: the mass begins at other places of its way. */
+static void test_phases(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++) {
+        double worst = 0;
+        for (int n = 0; n < 60; n++) {
+            char text[1000];
+            free_run run;
+            const double phase = -1.5 + 0.041 * n, before = 1e-3, expected = 2 * atan(1) - before - phase;
+            snprintf(text, sizeof text,
+                     "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n"
+                     "  b: {mass: 1, inertia: 1, at: [%.17g, 0], velocity: [%.17g, 0]}\n"
+                     "loads:\n  s: {type: force, on: b, force: [\"-x(b)*N/m\", 0]}\n"
+                     "events:\n  top: {when: x(b) > %.17g, do: stop}\nrun: {until: 4}\n",
+                     sin(phase), cos(phase), cos(before));
+            free_run_parse(&run, text, 1e-10, integrators[k]);
+            free_run_to(&run, 4);
+            worst = fmax(worst, fabs(carom_simulation_statistics(run.sim).time - expected));
+            free_run_close(&run);
+        }
+        print_message("%-7s at 60 phases: %.2g s off at most\n", integrators[k], worst);
+        assert_true(worst < 2e-8);
+    }
+}
+
 /* The speed a while behind the crest. */
 static double speed_after(const char *loads, const char *keys, const char *integrator)
 {
@@ -83,7 +109,8 @@ static void test_rounding(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_event), cmocka_unit_test(test_ligament),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_event), cmocka_unit_test(test_phases),
+                                       cmocka_unit_test(test_ligament),
                                        cmocka_unit_test(test_rounding)};
     return cmocka_run_group_tests_name("short_switches", tests, NULL, NULL);
 }

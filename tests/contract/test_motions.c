@@ -64,6 +64,7 @@ static void test_jumps(void **state)
         {"if(t < 0.3, 0, 0.1)", "at t = 0.3 s it jumps from 0 to 0.1 rad", ":9:65:"},
         {"t + max(0, t - 0.3)", "at t = 0.3 s its rate jumps from 1 to 2 rad/s", ":9:64:"},
         {"max(0, sin(7*t))", "at t = 0.448798951 s its rate jumps from -7 to 0 rad/s", ":9:60:"},
+        {"1 + max(0, sin(7*t))", "at t = 0.448798951 s its rate jumps from -7 to 0 rad/s", ":9:64:"},
         {"0.1*floor(3*t)", "at t = 0.333333333 s it jumps from 0 to 0.1 rad", ":9:64:"},
         {"mod(t, 0.25)", "at t = 0.25 s it jumps from 0.25 to 0 rad", ":9:60:"},
         {"sign(t - 0.4)*(t - 0.4)", "at t = 0.4 s its rate jumps from -1 to 1 rad/s", ":9:60:"},
