@@ -134,6 +134,7 @@ class Reach:
                 self.known = json.load(file)
         self.paths = sorted(path for path in tree.compiling if any(path.startswith(folder + "/") for folder in patterns))
         self.files = {path: hash_of(os.path.join(tree.top, path)) for path in self.paths}
+        self.headers = self.hash_of_headers()
         known, rows = self.known["tests"], [pattern for row in patterns.values() for pattern in row]
         stale = [name for name in sorted(tree.tests) if known.get(name, {}).get("source") != self.source(name)
                  and any(pattern.match(name) for pattern in rows)]
@@ -144,6 +145,15 @@ class Reach:
             for path, lines in test["lines"].items():
                 self.lines.setdefault(path, set()).update(lines)
         self.lines = {path: sorted(lines) for path, lines in self.lines.items()}
+
+    def hash_of_headers(self):
+        """Of all that files may include: what was compiled with other ones does not fit together."""
+        both = hashlib.sha256()
+        for part in ("src", "include"):
+            for where, _, names in sorted(os.walk(os.path.join(self.tree.top, part))):
+                for name in sorted(name for name in names if name.endswith((".h", ".def"))):
+                    both.update(hash_of(os.path.join(where, name)).encode())
+        return both.hexdigest()[:16]
 
     def source(self, name):
         group, short = name.split(".")
@@ -160,7 +170,7 @@ class Reach:
         failed = run(["cc", "-O2", "-c", noting, "-o", objects[0]], tree.top, tree.log)
         for path in self.paths:
             objects.append(os.path.join(folder, path.replace("/", "_") + ".o"))
-            mark = objects[-1] + "." + self.files[path]
+            mark = objects[-1] + "." + self.files[path] + self.headers
             if not os.path.exists(mark):
                 more = ["-Og", "-g1", "-fsanitize-coverage=trace-pc"]
                 failed |= tree.compile(path, os.path.join(tree.top, path), objects[-1], more)

@@ -220,19 +220,11 @@ static carom_status create_parts(carom_simulation *sim)
 carom_status carom_sim_renew_integrator(carom_simulation *sim)
 {
     carom_integrator *integrator = sim->integrator;
-    double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch, sim->rounding, sim->root_scratch};
     const carom_status status = create_integrator(sim);
     if (status == CAROM_OK)
         integrator->kind->destroy(integrator);
     else
         sim->integrator = integrator;
-    if (status != CAROM_OK) {
-        sim->tolerance = arrays[0];
-        sim->y_scratch = arrays[1];
-        sim->rate_scratch = arrays[2];
-        sim->rounding = arrays[3];
-        sim->root_scratch = arrays[4];
-    }
     sim->restart = true;
     return status;
 }
