@@ -195,6 +195,8 @@ static carom_status read_impacts(copy *c)
     const size_t count = (size_t)c->h.impacts;
     if (!count)
         return CAROM_OK;
+    if (c->h.impacts > c->from->impact_count)
+        return damaged(c, "impacts are missing");
     c->impacts = carom_arena_alloc(&c->arena, count, sizeof *c->impacts);
     c->names = carom_arena_alloc(&c->arena, count, c->w->name_size);
     if (!c->impacts || !c->names)
