@@ -59,10 +59,15 @@ void carom_h5_leave(const carom_h5_scope *scope)
 
 static carom_h5_own *own_files; /* a list, under the lock */
 
+static bool is_file(const carom_h5_own *own, const struct stat *file)
+{
+    return own->device == (uint64_t)file->st_dev && own->number == (uint64_t)file->st_ino;
+}
+
 bool carom_h5_is_own(const struct stat *file)
 {
     for (const carom_h5_own *own = own_files; own; own = own->next)
-        if (own->device == (uint64_t)file->st_dev && own->number == (uint64_t)file->st_ino)
+        if (is_file(own, file))
             return true;
     return false;
 }
@@ -87,9 +92,7 @@ void carom_h5_drop_own(carom_h5_own *own)
 }
 
 /* The last files that HDF5 could not close, under the lock; a place is used again behind as many others. */
-static struct {
-    uint64_t device, number;
-} lost_files[16];
+static carom_h5_own lost_files[16];
 static size_t lost_count;
 
 bool carom_h5_close(hid_t file, const char *path)
@@ -97,10 +100,8 @@ bool carom_h5_close(hid_t file, const char *path)
     struct stat info;
     if (H5Fclose(file) >= 0)
         return true;
-    if (stat(path, &info) == 0) {
-        lost_files[lost_count % CAROM_COUNT(lost_files)].device = (uint64_t)info.st_dev;
-        lost_files[lost_count++ % CAROM_COUNT(lost_files)].number = (uint64_t)info.st_ino;
-    }
+    if (stat(path, &info) == 0)
+        lost_files[lost_count++ % CAROM_COUNT(lost_files)] = (carom_h5_own){info.st_dev, info.st_ino, true, NULL};
     return false;
 }
 
@@ -109,9 +110,8 @@ bool carom_h5_is_lost(const char *path)
     struct stat info;
     if (lost_count == 0 || stat(path, &info) != 0)
         return false;
-    const size_t kept = lost_count < CAROM_COUNT(lost_files) ? lost_count : CAROM_COUNT(lost_files);
-    for (size_t k = 0; k < kept; k++)
-        if (lost_files[k].device == (uint64_t)info.st_dev && lost_files[k].number == (uint64_t)info.st_ino)
+    for (size_t k = 0; k < CAROM_COUNT(lost_files); k++)
+        if (lost_files[k].listed && is_file(&lost_files[k], &info))
             return true;
     return false;
 }

@@ -30,19 +30,18 @@ typedef struct room {
     unsigned char *level;
 } room;
 
-/* Inputs with a record have its value at each time. True: a segment ends at the end of the cell or within it. */
-static bool read_records(carom_simulation *sim, double t, double *measures)
+/* Inputs with a record have its value at each time. Returns the time of the next knot. */
+static double read_records(carom_simulation *sim, double t, double *measures)
 {
     const carom_model *m = sim->model;
-    const double next = sim->records ? carom_records_update(sim->records, &sim->s) : HUGE_VAL;
     if (!sim->records)
-        return false;
+        return HUGE_VAL;
     *sim->s.time = t;
-    carom_records_update(sim->records, &sim->s);
+    const double next = carom_records_update(sim->records, &sim->s);
     for (int k = 0; k < m->measure_count; k++)
         if (m->measures[k].type == CAROM_MEASURE_INPUT && sim->records[m->measures[k].a].n)
             measures[k] = carom_dynamics_input(sim->d, &sim->s, m->measures[k].a, t).value;
-    return next <= t;
+    return next;
 }
 
 /* Values at the ends of the cells and their pieces; false: there are none to judge. */
@@ -54,10 +53,11 @@ static bool take_values(carom_simulation *sim, const carom_expr *expr, const roo
     const size_t size = (size_t)carom_expr_switch_count(expr) * sizeof *switches;
     const bool known = size && carom_expr_root_count(expr) == 0;
     int piece = 0;
-    double most = -HUGE_VAL, least = HUGE_VAL, largest = 0;
+    double knot = HUGE_VAL, most = -HUGE_VAL, least = HUGE_VAL, largest = 0;
     for (int k = 0; k <= g->count; k++) {
         const double t = k * g->cell;
-        piece += read_records(sim, t, r->measures);
+        piece += knot <= t;
+        knot = read_records(sim, t, r->measures);
         if (size)
             carom_expr_set_switches(expr, t, r->measures, switches);
         const double now = carom_expr_value(expr, t, r->measures, switches);

@@ -168,8 +168,7 @@ carom_status carom_sim_start(carom_simulation *sim);
 /* A simulation as this one without its callbacks, not assembled. */
 carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *like, carom_simulation **out);
 
-/* Makes the integrator anew, for a vector with tangents or without. One for which that fails is given
-   up. */
+/* Makes the integrator anew, for a vector with tangents or without. A simulation for which that fails is given up. */
 carom_status carom_sim_renew_integrator(carom_simulation *sim);
 /* Makes state and integrator as long as the model has it now. On failure all is as before. */
 carom_status carom_sim_resize(carom_simulation *sim);

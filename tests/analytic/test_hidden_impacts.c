@@ -1,6 +1,6 @@
-/* Contacts that close and open again within what an integrator takes for one step, where nothing of the motion itself
-   asks for small ones: an arm that a constant torque sweeps past a pin, a driven plate that comes up for a moment, and
-   a table on the way (moreau), which in its own frame is at rest. */
+/* What begins and ends within what an integrator takes for one step, where nothing of the motion itself asks for small
+   ones: an arm that a constant torque sweeps past a pin, a driven plate that comes up for a moment and meets a ball,
+   and blows by forces of the time. */
 #include "carom_test.h"
 
 #include <math.h>
