@@ -31,7 +31,7 @@ struct carom_arena_chunk {
 };
 
 #define CHUNK_HEADER ((sizeof(carom_arena_chunk) + 15) & ~(size_t)15)
-#define CHUNK_SIZE ((size_t)16384)
+#define ALIGNMENT ((size_t)(CAROM_ARENA_CHUNK ? 16 : 1))
 
 void carom_arena_init(carom_arena *arena, carom_context *ctx)
 {
@@ -52,10 +52,10 @@ void *carom_arena_alloc(carom_arena *arena, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / 4 / size)
         return NULL;
-    size_t bytes = (count * size + 15) & ~(size_t)15;
+    size_t bytes = (count * size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
     carom_arena_chunk *c = arena->first;
     if (!c || c->size - c->used < bytes) {
-        size_t capacity = bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE;
+        size_t capacity = bytes > CAROM_ARENA_CHUNK ? bytes : CAROM_ARENA_CHUNK;
         c = carom_allocate(arena->ctx, CHUNK_HEADER + capacity, 1);
         if (!c)
             return NULL;

@@ -164,6 +164,7 @@ static void test_grow(void **state)
     (void)state;
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
+    size_t begin = a.calls;
     int *items = NULL;
     size_t capacity = 0;
     for (int k = 0; k < 1000; k++) {
@@ -175,7 +176,7 @@ static void test_grow(void **state)
         assert_int_equal(items[k], k + 1);
     for (size_t k = 1000; k < capacity; k++)
         assert_int_equal(items[k], 0);
-    assert_true(a.calls < 12);
+    assert_true(a.calls - begin < 10);
     size_t calls = a.calls;
     assert_int_equal(carom_grow(ctx, &items, &capacity, capacity, sizeof *items), CAROM_OK);
     assert_int_equal(a.calls, calls);
@@ -200,7 +201,7 @@ static void test_arena(void **state)
     (void)state;
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
-    size_t before = a.bytes;
+    size_t before = a.bytes, begin = a.calls;
     carom_arena arena;
     carom_arena_init(&arena, ctx);
     /* many small blocks and some larger than a chunk: aligned, zeroed, apart */
@@ -218,7 +219,7 @@ static void test_arena(void **state)
     for (size_t k = 0; k < 300; k++)
         for (size_t i = 0; i < sizes[k]; i++)
             assert_true(blocks[k][i] == k % 255 + 1);
-    assert_true(a.calls < 40);
+    assert_true(a.calls - begin <= (CAROM_ARENA_CHUNK ? 30 : 300));
     assert_null(carom_arena_alloc(&arena, SIZE_MAX / 2, 8));
     assert_string_equal(carom_arena_text(&arena, "crank"), "crank");
     assert_string_equal(carom_arena_text(&arena, ""), "");
