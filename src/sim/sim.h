@@ -170,6 +170,11 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
 
 /* Makes the integrator anew, for a vector with tangents or without. A simulation for which that fails is given up. */
 carom_status carom_sim_renew_integrator(carom_simulation *sim);
+/* Numbers of the longest vector that is integrated in a simulation: that of now, and the work of forces of the caller. */
+static inline size_t carom_sim_vector_room(const carom_simulation *sim)
+{
+    return sim->s.integrated + (sim->own.applied_count ? 0 : 1);
+}
 /* Makes state and integrator as long as the model has it now. On failure all is as before. */
 carom_status carom_sim_resize(carom_simulation *sim);
 /* Gives implicit methods what they have of the system; equations.c. */

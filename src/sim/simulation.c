@@ -47,20 +47,21 @@ static int (*projection(const carom_run *run))(void *, double, double *, double 
     return run->stabilization->projects ? carom_step_project : NULL;
 }
 
-/* The integrator, and what is as long as its vector. */
+static carom_status create_vectors(carom_simulation *sim)
+{
+    double **const vectors[] = {&sim->tolerance, &sim->rounding, &sim->y_scratch, &sim->rate_scratch,
+                                &sim->root_scratch};
+    for (size_t k = 0; k < CAROM_COUNT(vectors); k++)
+        if (!(*vectors[k] = carom_arena_alloc(&sim->arena, carom_sim_vector_room(sim), sizeof **vectors[k])))
+            return carom_fail_memory(sim->ctx);
+    return CAROM_OK;
+}
+
 static carom_status create_integrator(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    const size_t n = sim->s.integrated;
-    sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->rounding = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->root_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!sim->tolerance || !sim->rounding || !sim->y_scratch || !sim->rate_scratch || !sim->root_scratch)
-        return carom_fail_memory(sim->ctx);
     carom_ode ode = {.user = sim,
-                     .size = (int)n,
+                     .size = (int)sim->s.integrated,
                      .threads = sim->system->threads,
                      .arrive_leaves_positions = sim->run.integrator->corrects,
                      .parts = carom_sim_parts(sim),
@@ -189,6 +190,7 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(carom_actions_create(sim));
     CAROM_TRY(carom_motions_create(sim));
     CAROM_TRY(carom_given_create(sim));
+    CAROM_TRY(create_vectors(sim));
     CAROM_TRY(carom_switch_watch_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->switch_roots = carom_arena_alloc(&sim->arena, (size_t)m->root_count, sizeof(double));
@@ -233,7 +235,6 @@ carom_status carom_sim_resize(carom_simulation *sim)
 {
     carom_state larger, former = sim->s;
     carom_integrator *integrator = sim->integrator;
-    double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch, sim->rounding};
     CAROM_TRY(carom_state_init(sim->ctx, sim->model, sim->s.formulation, &larger));
     larger.model = sim->base;
     carom_status status = carom_state_assign(&larger, &former);
@@ -249,10 +250,6 @@ carom_status carom_sim_resize(carom_simulation *sim)
         carom_state_assign(&sim->s, &larger);
         carom_state_clear(&larger);
         sim->integrator = integrator;
-        sim->tolerance = arrays[0];
-        sim->y_scratch = arrays[1];
-        sim->rate_scratch = arrays[2];
-        sim->rounding = arrays[3];
         return status;
     }
     integrator->kind->destroy(integrator);

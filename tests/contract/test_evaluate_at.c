@@ -315,6 +315,37 @@ static void test_applied_later(void **state)
     }
 }
 
+/* A force of the caller makes the vector that is integrated longer: so is what holds a state beside the integrator, of
+   rigid contacts (differences, too, in joint coordinates) and of switches that are looked for inside a step. */
+static void test_applied_longer(void **state)
+{
+    (void)state;
+#define FOOT \
+    "shapes: {foot: {type: sphere, on: body, radius: 0.3}, floor: {type: plane, on: ground, normal: [0, 1]}}, " \
+    "contacts: {c: {between: [floor, foot], normal: {law: hertz, stiffness: 1e7, restitution: 0.5}, friction: {law: " \
+    "coulomb, kinetic: 0.2}}}, run: {until: 1, integrator: moreau, step: 1e-3"
+    static const char *const models[] = {
+        PLANE "angular_velocity: 0}}, " FOOT "}}",
+        PLANE "angular_velocity: 0}}, " FOOT ", formulation: tree}}",
+        PLANE "angular_velocity: 0}}, loads: {drag: {type: force, on: body, force: "
+              "[\"if(vy(body) > 0, -1, 1)\", 0]}}, run: {until: 1, integrator: adams}}",
+    };
+    const double push[3] = {0, 30, 0};
+    for (size_t k = 0; k < CAROM_COUNT(models); k++) {
+        free_run run;
+        free_run_parse(&run, models[k], 0, NULL);
+        free_run_to(&run, 0.3);
+        MUST(&run, carom_simulation_apply_force(run.sim, 0, push, NULL, CAROM_AXES_WORLD));
+        const double from = free_run_body(&run, "body").position[1];
+        free_run_to(&run, 1);
+        const double rise = free_run_body(&run, "body").position[1] - from;
+        assert_true(rise > 0.1);
+        const double own = k < 2 ? 0 : free_run_get(&run, "load.drag.work");
+        NEAR(carom_simulation_ledger(run.sim).work, push[1] * rise + own, k < 2 ? 1e-11 : 1e-7);
+        free_run_close(&run);
+    }
+}
+
 static void test_misuse(void **state)
 {
     (void)state;
@@ -346,7 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum),    cmocka_unit_test(test_equations), cmocka_unit_test(test_differences),
         cmocka_unit_test(test_undisturbed), cmocka_unit_test(test_applied),   cmocka_unit_test(test_applied_later),
-        cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_applied_longer), cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ carom_status carom_singular_create(carom_simulation *sim)
     const bool done = (w->none = carom_arena_alloc(arena, rows, sizeof *w->none)) &&
                       (w->rows = carom_arena_alloc(arena, rows * n, sizeof *w->rows)) &&
                       (w->row_of = carom_arena_alloc(arena, rows, sizeof *w->row_of)) &&
-                      (w->y = carom_arena_alloc(arena, sim->s.integrated, sizeof *w->y));
+                      (w->y = carom_arena_alloc(arena, carom_sim_vector_room(sim), sizeof *w->y));
     return done ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 

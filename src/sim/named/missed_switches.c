@@ -46,7 +46,7 @@ carom_status carom_switch_watch_create(carom_simulation *sim)
         *arrays[k] = room;
     for (int k = 0; k < PARTS - 1; k++, room += n)
         w->samples[k] = room;
-    if (!(w->y = carom_arena_alloc(arena, sim->s.integrated, sizeof *w->y)))
+    if (!(w->y = carom_arena_alloc(arena, carom_sim_vector_room(sim), sizeof *w->y)))
         return carom_fail_memory(sim->ctx);
     sim->switch_watch = w;
     return CAROM_OK;

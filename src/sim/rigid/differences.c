@@ -14,7 +14,7 @@ carom_status carom_rigid_differences_create(carom_simulation *sim)
 {
     carom_rigid *r = sim->rigid;
     const carom_model *m = sim->model;
-    const size_t all = sim->s.integrated, v = (size_t)(sim->s.v - sim->s.q);
+    const size_t all = carom_sim_vector_room(sim), v = (size_t)(sim->s.v - sim->s.q);
     r->unknowns = sim->s.layout.velocities + m->friction_state_count + m->state_count + m->load_state_count;
     const size_t n = (size_t)r->unknowns;
     carom_arena *a = &sim->arena;

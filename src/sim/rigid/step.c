@@ -38,7 +38,7 @@ carom_status carom_rigid_create(carom_simulation *sim)
     carom_rigid *r = carom_arena_alloc(a, 1, sizeof *r);
     if (!r)
         return carom_fail_memory(sim->ctx);
-    const size_t n = (size_t)sim->s.layout.velocities, all = sim->s.integrated;
+    const size_t n = (size_t)sim->s.layout.velocities, all = carom_sim_vector_room(sim);
     const int most = TOUCHES_OF_BODY * m->body_count;
     r->room = m->contact_count < most ? m->contact_count : most;
     const size_t rows = (size_t)r->room * CAROM_NSGS_ROWS;
