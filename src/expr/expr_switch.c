@@ -39,7 +39,7 @@ double carom_switch_root(const carom_edges *edges, double x, int branch)
     if (!edges) {
         root = branch == CAROM_BRANCH_FREE ? 1.0 : (x - branch) * (branch + 1.0 - x);
     } else {
-        bool below = branch > 0, above = (size_t)branch < edges->n;
+        const bool below = branch > 0 && (size_t)branch <= edges->n, above = (size_t)branch < edges->n;
         double low = below ? edges->x[branch - 1] : 0.0, high = above ? edges->x[branch] : 0.0;
         root = below && above ? (x - low) * ((high - x) / (high - low)) : below ? x - low : high - x;
     }

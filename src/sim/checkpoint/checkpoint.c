@@ -186,6 +186,33 @@ static bool time_fits(const carom_simulation *sim, const header *h, const unsign
     return time == h->time && time >= 0 && time <= sim->run.until * (1 + 1e-12);
 }
 
+static int stored(const carom_simulation *sim, const unsigned char *state, const int *of)
+{
+    int out;
+    memcpy(&out, state + ((const char *)of - (const char *)sim->s.block), sizeof out);
+    return out;
+}
+
+/* The row and the event that the state names are there, and its contacts do what they can. */
+static carom_status check_state(const carom_simulation *sim, const unsigned char *state)
+{
+    const carom_model *m = sim->model;
+    const int row = stored(sim, state, sim->s.worst_row), event = stored(sim, state, sim->s.event_stop);
+    bool fits = row >= 0 && row <= m->row_count && event >= 0 && event <= m->event_count + 1;
+    for (int k = 0; k < m->contact_count && fits; k++) {
+        const carom_friction_kind *friction = m->contacts[k].friction;
+        const int stick = stored(sim, state, &sim->s.located[k].stick),
+                  compressing = stored(sim, state, &sim->s.located[k].compressing);
+        fits = stick >= CAROM_SLIPPING &&
+               stick <= (friction && friction->set_valued ? CAROM_BREAKING_AWAY : CAROM_SLIPPING) &&
+               compressing >= CAROM_OPENING && compressing <= CAROM_CREST;
+    }
+    return fits ? CAROM_OK
+                : carom_fail(sim->ctx, CAROM_ERROR_IO, NULL,
+                             "the checkpoint names a row or an event that is not there, or holds a contact that sticks "
+                             "without friction");
+}
+
 static carom_status check_impacts(const carom_simulation *sim, const unsigned char *bytes, size_t count)
 {
     const carom_model *m = sim->model;
@@ -241,6 +268,7 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds a number that is not finite");
     if (!time_fits(sim, h, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "the checkpoint's time, %.9g s, lies outside the run", h->time);
+    CAROM_TRY(check_state(sim, bytes + sizeof *h));
     CAROM_TRY(check_episodes(sim, bytes + sizeof *h + sim->s.size, h->episode_count));
     return check_impacts(sim, bytes + sizeof *h + sim->s.size + h->episode_count * sizeof(carom_episode),
                          h->impact_count);
