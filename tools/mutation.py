@@ -15,7 +15,7 @@ import sys
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OPTIONS = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1",
+OPTIONS = ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -DCAROM_ARENA_CHUNK=0",
            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCAROM_BUILD_CLI=OFF", "-DCAROM_BUILD_PYTHON=OFF",
            "-DCAROM_BUILD_EXAMPLES=OFF", "-DCAROM_BUILD_MPI=OFF", "-DCAROM_VIEWER=OFF"]
 SLOWEST = 30  # seconds of a test that is taken, while it notes where it goes

@@ -124,6 +124,59 @@ static void test_contact_sets(void **state)
     assert_true(before < 1e-4);
 }
 
+/* ---- swells ---- */
+
+/* A ball that a motion drives into the floor closes with V (1 + 0.6 sin(w t + phase)) + growth t: four swells, of which
+   each is a little faster than the one before it, for less than a step. */
+static const char swells[] =
+    "carom: 1\n"
+    "dimension: 2\n"
+    "parameters: {V: 1, w: 200*pi, phase: %.17g, growth: %.17g}\n"
+    "bodies:\n"
+    "  ball: {mass: 1, inertia: 1e-3, at: [0, 0.2]}\n"
+    "joints:\n"
+    "  guide: {type: translational, between: [{ground: [0, 0.2]}, ball], axis: [0, 1], "
+    "motion: \"-(V*t + 0.6*V/w*(cos(phase) - cos(w*t + phase)) + 0.5*growth*t^2)\"}\n"
+    "shapes:\n"
+    "  ball: {type: sphere, on: ball, radius: 0.2}\n"
+    "  floor: {type: plane, on: ground, at: [0, -1*mm], normal: [0, 1]}\n"
+    "contacts:\n"
+    "  c: {between: [floor, ball], normal: {law: lankarani-nikravesh, stiffness: 1, restitution: 0.5}}\n"
+    "run: {until: 45*ms, integrator: %s}\n";
+
+/* The impact velocity, which the damping part tells (A = 3 (1 - e^2)/4), is the speed of the fastest swell within the
+   share of 1e-5 from which on it is followed. */
+static void test_swells(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"adams", "bdf", "dopri5", "dop853"};
+    static const double growths[] = {0.01, 0.03, 0.1};
+    const double V = 1, pi = 3.14159265358979323846, w = 200 * pi, until = 0.045, A = 0.75 * (1 - 0.25);
+    for (size_t n = 0; n < 4; n++) {
+        double worst = 0;
+        for (int k = 0; k < 3 * 40; k++) {
+            char model[2048];
+            const double growth = growths[k % 3], phase = 2 * pi * k / 120, crest = acos(-growth / (0.6 * V * w));
+            const double swell = floor((w * until + phase - crest) / (2 * pi)),
+                         at = (crest + 2 * pi * swell - phase) / w,
+                         fastest = V * (1 + 0.6 * sin(crest)) + growth * at,
+                         rate = V * (1 + 0.6 * sin(w * until + phase)) + growth * until;
+            snprintf(model, sizeof model, swells, phase, growth, integrators[n]);
+            free_run run;
+            free_run_parse(&run, model, 0, NULL);
+            free_run_to(&run, until);
+            const double share = free_run_get(&run, "contact.c.elastic") / free_run_get(&run, "contact.c.damping");
+            const double v0 = A * rate * share, off = v0 / fmax(fastest, rate) - 1;
+            worst = fmax(worst, fabs(off));
+            if (!(fabs(off) < 1.01e-5))
+                fail_msg("%s, phase %g, growth %g: %.9g m/s, not %.9g", integrators[n], phase, growth, v0,
+                         fmax(fastest, rate));
+            free_run_close(&run);
+        }
+        print_message("  %s: impact velocities within %.2g\n", integrators[n], worst);
+    }
+}
+
 /* ---- mechanisms ---- */
 
 typedef struct mechanism {
@@ -376,6 +429,7 @@ static void test_mechanisms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_free_impacts), cmocka_unit_test(test_copies),
-                                       cmocka_unit_test(test_contact_sets), cmocka_unit_test(test_mechanisms)};
+                                       cmocka_unit_test(test_contact_sets), cmocka_unit_test(test_swells),
+                                       cmocka_unit_test(test_mechanisms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
