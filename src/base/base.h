@@ -53,8 +53,8 @@ carom_status carom_fail_open(carom_context *ctx, const char *path);
    part. On CAROM_ERROR_MEMORY the old block is untouched. */
 carom_status carom_grow(carom_context *ctx, void *block_pointer, size_t *capacity, size_t need, size_t size);
 
-/* Bytes of a chunk of an arena. With 0, as under the address sanitizer, each piece is a block of its own: what is written
-   beyond a piece is seen, and each piece can be the one that there is no memory for. */
+/* Bytes of a chunk of an arena. With 0, as under the address sanitizer, each piece is a block of its own: what is
+   written beyond a piece is seen, and each piece can be the one that there is no memory for. */
 #ifndef CAROM_ARENA_CHUNK
 #define CAROM_ARENA_CHUNK 16384
 #endif

@@ -576,6 +576,9 @@ carom_statistics carom_simulation_statistics(const carom_simulation *sim) { retu
 
 const char *carom_simulation_integrator(const carom_simulation *sim) { return sim->run.integrator->kind.name; }
 
+/* Those of a checkpoint may be any numbers. */
+static uint64_t counted(double count) { return count > 0 && count < 1e18 ? (uint64_t)count : 0; }
+
 size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *out, size_t capacity, uint64_t *changes)
 {
     const carom_integrator_kind *kind = sim->run.integrator;
@@ -587,11 +590,11 @@ size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *o
         if (out && count < capacity)
             out[count] = (carom_method_use){.method = (kind->methods[k] ? kind->methods[k] : kind)->kind.name,
                                             .time = used->time[k],
-                                            .steps = (uint64_t)used->steps[k]};
+                                            .steps = counted(used->steps[k])};
         count++;
     }
     if (changes)
-        *changes = (uint64_t)used->changes;
+        *changes = counted(used->changes);
     return count;
 }
 

@@ -36,7 +36,7 @@ static const char text[] = "carom: 1\n"
                            "          restitution: 0.6}, friction: {law: coulomb, kinetic: 0.3}}\n"
                            "  hit: {between: [ball, floor], normal: {law: hunt-crossley, stiffness: 1e6,\n"
                            "        restitution: 0.6}, friction: {law: mindlin, kinetic: 0.3}}\n"
-                           "run: {until: 1, integrator: dopri5}\n";
+                           "run: {until: 1}\n";
 
 enum { HEAD_SIZE = 112, HASH_PLACE = 8, HASH_SIZE = 8 }; /* of a checkpoint, src/sim/checkpoint/checkpoint.c */
 

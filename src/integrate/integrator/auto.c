@@ -14,6 +14,7 @@
 #include "integrate/integrator.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +93,10 @@ typedef struct auto_memory {
     double steps, time, cost;   /* of the method since it was taken, or in a trial, BDF's there alone; [s] */
     double long_step;           /* [s] of the last step if Dop853 has made it, else 0 */
 } auto_memory;
+
+/* Numbers of a checkpoint may be any. */
+static int whole(double x) { return x > 0 && x < INT_MAX ? (int)x : 0; }
+static int method_of(const auto_memory *memory) { return memory->method < METHODS ? whole(memory->method) : ADAMS; }
 
 _Static_assert(sizeof(auto_memory) <= CAROM_METHOD_MEMORY * sizeof(double), "the state has room for it");
 
@@ -255,9 +260,9 @@ static bool begin(auto_integrator *self, double t, const double *y, const double
 {
     if (self->base.ode.project)
         self->memory->method = BDF;
-    if ((int)self->memory->method != DOP853 && first_step == 0)
+    if (method_of(self->memory) != DOP853 && first_step == 0)
         first_step = FIRST_PART * self->memory->long_step;
-    self->active = (int)self->memory->method;
+    self->active = method_of(self->memory);
     self->steps = self->suspicions = self->limited = self->calm = 0;
     self->length = 0;
     carom_integrator *method = self->methods[self->active];
@@ -306,7 +311,7 @@ static void leave_bdf(auto_integrator *self)
 static bool may_leave_adams(const auto_integrator *self)
 {
     const carom_ode *ode = &self->base.ode;
-    return ode->touches && ode->integral_share <= LOOSEST && (int)self->memory->method == ADAMS &&
+    return ode->touches && ode->integral_share <= LOOSEST && method_of(self->memory) == ADAMS &&
            !(self->memory->pace > 0);
 }
 
@@ -357,7 +362,7 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     self->has_vector = false;
     self->radius = 0;
     auto_memory *memory = self->memory;
-    if ((int)memory->method == BDF && !base->ode.project && !(memory->pace > 0) && memory->spent > LONGEST_TRIAL &&
+    if (method_of(memory) == BDF && !base->ode.project && !(memory->pace > 0) && memory->spent > LONGEST_TRIAL &&
         memory->gained < memory->gain * memory->spent)
         leave_bdf(self);
     if (!base->ode.project)
@@ -410,7 +415,7 @@ static void judge_trial(auto_integrator *self, double length, double evaluations
     auto_memory *memory = self->memory;
     const int start = self->active == BDF ? BDF_START : ADAMS_START;
     tally(memory, 1, length, evaluations + STEP_COST);
-    const int steps = (int)memory->steps - start;
+    const int steps = whole(memory->steps) - start;
     if (steps == 0)
         memory->time = memory->cost = 0;
     const double share = memory->time / (memory->pace * memory->cost);
@@ -532,11 +537,11 @@ static void judge(auto_integrator *self)
     if (judged) {
         const double evaluations = window_evaluations(self) / WINDOW;
         const double length = (self->base.t - self->window_time) / WINDOW;
-        if (self->steps > start && (int)self->memory->method == self->active)
+        if (self->steps > start && method_of(self->memory) == self->active)
             (self->active == BDF ? judge_bdf : judge_adams)(self, evaluations, length);
         open_window(self);
     }
-    if (self->memory->pace > 0 && (int)self->memory->method == self->active)
+    if (self->memory->pace > 0 && method_of(self->memory) == self->active)
         judge_trial(self, method->t - method->t_before, evaluations_of_step);
 }
 
@@ -566,7 +571,7 @@ static carom_step_result rescue(auto_integrator *self, double t, double stop)
 static carom_step_result step(carom_integrator *base, double stop)
 {
     auto_integrator *self = (auto_integrator *)base;
-    if (self->active != (int)self->memory->method) {
+    if (self->active != method_of(self->memory)) {
         memcpy(self->moved, base->y, (size_t)base->ode.size * sizeof *base->y);
         if (!begin(self, base->t, self->moved, NULL, 0))
             return CAROM_STEP_FAILED;
@@ -601,7 +606,7 @@ static bool interpolate(carom_integrator *base, double t, int count, double *y)
 static bool maps_now(const carom_integrator *base)
 {
     const auto_integrator *self = (const auto_integrator *)base;
-    return !base->ode.project && ((int)self->memory->method == DOP853 || takes_dop853(self));
+    return !base->ode.project && (method_of(self->memory) == DOP853 || takes_dop853(self));
 }
 
 const carom_integrator_kind carom_integrator_auto = {
