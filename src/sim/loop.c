@@ -214,6 +214,7 @@ static carom_status restart(carom_simulation *sim)
     carom_sets_write_back(sim);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_restart(sim);
+    CAROM_TRY(carom_chatter_restart(sim));
     if (sim->restart || !sim->projected)
         carom_switch_watch_restart(sim);
     CAROM_TRY(carom_motions_restart(sim));
@@ -375,7 +376,10 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     const bool rounding = advance <= 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until);
     const bool over = ++guard->times == STALL_TIMES, slow = over && now - guard->since < STALL_PART * sim->run.until;
     const bool crawls = !rounding && !slow && advance < STALL_PART * sim->run.until && !sim->taken;
-    const bool jams = crawls && sim->model->site_count && jams_ahead(sim), locked = crawls && carom_culprit_locks(sim);
+    char text[512] = "";
+    const bool chatters = crawls && carom_chatters(sim, guard->time, text, sizeof text);
+    const bool jams = crawls && !chatters && sim->model->site_count && jams_ahead(sim),
+               locked = chatters || (crawls && carom_culprit_locks(sim));
     if (jams)
         return carom_rhs_unsolved(sim);
     const int steps = rounding || locked ? STALL_STEPS : STALL_TIMES * STALL_STEPS;
@@ -389,13 +393,12 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
         return CAROM_OK;
     if (sim->system->state_fault >= 0)
         return carom_rhs_unsolved(sim);
-    char text[512];
     carom_sim_catch_up(sim);
-    if (sim->model->site_count && jams_ahead(sim))
+    if (!chatters && sim->model->site_count && jams_ahead(sim))
         return carom_rhs_unsolved(sim);
     /* a little ahead, where the steps do not get to */
     (void)carom_rhs_rates(sim, now + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
-    const char *culprit = carom_culprit(sim, false, text, sizeof text);
+    const char *culprit = chatters ? text : carom_culprit(sim, false, text, sizeof text);
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
                       "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s", now, steps,
                       sim->run.integrator->kind.name, advance, *culprit ? ": " : "", culprit);

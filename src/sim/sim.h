@@ -170,7 +170,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
 
 /* Makes the integrator anew, for a vector with tangents or without. A simulation for which that fails is given up. */
 carom_status carom_sim_renew_integrator(carom_simulation *sim);
-/* Numbers of the longest vector that is integrated in a simulation: that of now, and the work of forces of the caller. */
+/* Numbers of the longest vector that a simulation integrates: that of now, and the work of forces of the caller. */
 static inline size_t carom_sim_vector_room(const carom_simulation *sim)
 {
     return sim->s.integrated + (sim->own.applied_count ? 0 : 1);
@@ -248,6 +248,13 @@ void carom_switches_restart(carom_simulation *sim);
 /* Whether the step that the integrator has made, and which is not accepted yet, leaves the branch of such a switch.
    Then the branches of its end are set, with which the simulation restarts from the begin of the step. */
 bool carom_switches_left(carom_simulation *sim);
+
+/* ---- named/chatter.c ---- */
+
+/* Counts at a restart how often switches go to and fro, unless the time alone has changed them, and warns of it. */
+carom_status carom_chatter_restart(carom_simulation *sim);
+/* Whether one has since a time [s], as the end of a sentence. */
+bool carom_chatters(const carom_simulation *sim, double since, char *text, size_t size);
 
 /* ---- named/missed_switches.c ---- */
 

@@ -79,8 +79,8 @@ void carom_switches_update(carom_simulation *sim)
 
 /* ---- switches whose branch the start of a step does not tell ---- */
 
-/* First steps are short, and may end on either side by rounding. Where both branches push to the other one, the last
-   one tried is kept. */
+/* First steps are short, and may end on either side by rounding. Where both branches push to the other one, the step
+   goes over the edge with the last one tried, and the next one begins on the other side. */
 #define MOST_TRIALS 50
 
 /* Root functions of the switches of expressions and loads, negative where a switch has left its branch; those of
@@ -100,8 +100,6 @@ void carom_switches_restart(carom_simulation *sim)
     sim->branch_trials = known ? sim->branch_trials + 1 : 0;
     if (!known)
         carom_switches_update(sim);
-    if (sim->branch_trials == MOST_TRIALS)
-        return;
     const double *root = of_state(m) ? roots_at(sim, *sim->s.time, sim->s.q) : NULL;
     for (int k = 0; root && k < m->root_count; k++)
         sim->in_doubt |= sim->doubted[k] = root[k] <= 0;
@@ -117,6 +115,10 @@ bool carom_switches_left(carom_simulation *sim)
     for (int k = 0; root && k < sim->model->root_count; k++) {
         sim->branches_known |= sim->doubted[k] && root[k] < 0;
         sim->in_doubt |= sim->doubted[k] = sim->doubted[k] && root[k] <= 0;
+    }
+    if (sim->branches_known && sim->branch_trials == MOST_TRIALS) {
+        sim->branches_known = false;
+        sim->restart = true;
     }
     if (!sim->branches_known)
         return false;
