@@ -1,6 +1,7 @@
 /* Rows of the output grid inside a step: the state by the dense output, and of its evaluation what channels need. */
 #include "sim/sim.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* Evaluates a state within the step; false: it cannot be solved. */
@@ -78,6 +79,10 @@ carom_status carom_record_rows(carom_simulation *sim, double end, carom_step_rat
     double *y = sim->y_scratch;
     carom_state then;
     bool resting = false;
+    /* the index of a checkpoint may be any: rows before the step are not found in it */
+    const double least = ceil(*s->time / every - 1e-6);
+    if (*s->output_index < least && least < INT_MAX)
+        *s->output_index = (int)least;
     for (bool begun = false;; begun = true) {
         const double t = fmin(*s->output_index * every, until);
         if (t > end || (*s->output_index > 0 && (*s->output_index - 1) * every >= until - slack))
