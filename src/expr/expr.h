@@ -114,7 +114,8 @@ double carom_expr_next_break(const carom_expr *expr, double t);
 int carom_expr_root_count(const carom_expr *expr);
 void carom_expr_roots(const carom_expr *expr, double t, const double *measures, const int *switches, double *out);
 
-/* Value with frozen switches. `switches` may be NULL when there are none, `measures` when none are used. */
+/* Value with frozen switches, or where it is not finite that of the true branches. `switches` may be NULL when there
+   are none, `measures` when none are used. */
 double carom_expr_value(const carom_expr *expr, double t, const double *measures, const int *switches);
 /* Value and exact time derivatives; only for expressions without measures. */
 carom_jet carom_expr_jet(const carom_expr *expr, double t, const int *switches);

@@ -2,6 +2,7 @@
 #include "expr/expr_program.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- single functions ---- */
 
@@ -262,6 +263,24 @@ void carom_program_jets(const carom_instruction *code, size_t count, carom_measu
 
 /* ---- the interface ---- */
 
+/* Of so many switches at most: the true branches where the frozen ones have no number. */
+#define THAWED 32
+
+/* Beyond the edge of a frozen branch there may be no value, as of sqrt(abs(x)): there it is that of the true branches,
+   so that a trial step past an edge does not fail, and the edge is found. */
+static double thawed(const carom_expr *expr, double t, const double *measures, const int *switches)
+{
+    int branches[THAWED];
+    carom_jet jets[CAROM_EXPR_REGISTERS];
+    double registers[CAROM_EXPR_REGISTERS];
+    memcpy(branches, switches, (size_t)expr->switches * sizeof *branches);
+    jets[0] = (carom_jet){t, 1.0, 0.0};
+    carom_program_jets(expr->code, expr->count, (carom_measures){.values = measures}, branches, branches, jets);
+    registers[0] = t;
+    carom_program_values(expr->code, expr->count, measures, branches, NULL, registers);
+    return registers[expr->result];
+}
+
 double carom_expr_value(const carom_expr *expr, double t, const double *measures, const int *switches)
 {
     if (expr->result < 0)
@@ -269,7 +288,8 @@ double carom_expr_value(const carom_expr *expr, double t, const double *measures
     double registers[CAROM_EXPR_REGISTERS];
     registers[0] = t;
     carom_program_values(expr->code, expr->count, measures, switches, NULL, registers);
-    return registers[expr->result];
+    const double value = registers[expr->result];
+    return isfinite(value) || !expr->roots || expr->switches > THAWED ? value : thawed(expr, t, measures, switches);
 }
 
 carom_jet carom_expr_jet_of(const carom_expr *expr, double t, const carom_jet *measures, const int *switches)

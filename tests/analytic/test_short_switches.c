@@ -109,10 +109,33 @@ static void test_rounding(void **state)
     free_run_close(&run);
 }
 
+/* A force -20 sign(x) sqrt|x|, which has no value beyond the edge of a branch: from the speed 1 the mass is back with it
+   after the period T = (8/3) A B(2/3, 1/2), with (40/3) A^(3/2) = 1/2. */
+static void test_no_value_beyond(void **state)
+{
+    (void)state;
+    const double amplitude = pow(0.0375, 2.0 / 3);
+    const double period = 8.0 / 3 * amplitude * tgamma(2.0 / 3) * tgamma(0.5) / tgamma(7.0 / 6);
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++) {
+        free_run run;
+        free_run_parse(&run,
+                       "{carom: 1, dimension: 2, bodies: {b: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}}, "
+                       "loads: {s: {type: force, on: b, force: [\"-20*sign(x(b))*sqrt(abs(x(b)))\", 0]}}, "
+                       "run: {until: 4}}",
+                       1e-10, integrators[k]);
+        free_run_to(&run, 3 * period);
+        const carom_body_state b = free_run_body(&run, "b");
+        print_message("  %s: x %.2g m, v %.2g m/s off after three periods of %.6f s\n", integrators[k], b.position[0],
+                      b.velocity[0] - 1, period);
+        assert_true(fabs(b.position[0]) < 1e-7 && fabs(b.velocity[0] - 1) < 1e-7);
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_event), cmocka_unit_test(test_phases),
-                                       cmocka_unit_test(test_ligament),
+                                       cmocka_unit_test(test_ligament), cmocka_unit_test(test_no_value_beyond),
                                        cmocka_unit_test(test_rounding)};
     return cmocka_run_group_tests_name("short_switches", tests, NULL, NULL);
 }
