@@ -124,7 +124,7 @@ static carom_legend place_inside(carom_painter *p)
     size_t columns = fitting_columns(p, COLUMNS, p->w - 2 * (p->look->tick + gap(p)), tall);
     double height = measure(p, columns, tall).h + p->look->tick + gap(p) + 2 * p->look->unit;
     if (height < 0.45 * p->h) {
-        for (int axis = 0; axis <= p->right; axis++)
+        for (int axis = 0; axis < (p->right ? 2 : 1); axis++)
             p->y_scale[axis].high += (p->y_scale[axis].high - p->y_scale[axis].low) * height / (p->h - height);
         carom_paint_lay_out(p);
         l = measure(p, columns, 0.8 * p->h);

@@ -32,14 +32,21 @@ typedef struct finding {
 
 /* ---- the child ---- */
 
-static void limit(int resource, rlim_t most)
+static struct rlimit at_most(struct rlimit r, rlim_t most)
 {
-    struct rlimit r;
-    if (getrlimit(resource, &r) != 0)
-        return;
     r.rlim_cur = r.rlim_max == RLIM_INFINITY || most < r.rlim_max ? most : r.rlim_max;
-    setrlimit(resource, &r);
+    return r;
 }
+
+/* The C library's own type of resources is not int. */
+#define LIMIT(resource, most)                       \
+    do {                                            \
+        struct rlimit r;                            \
+        if (getrlimit(resource, &r) == 0) {         \
+            r = at_most(r, most);                   \
+            setrlimit(resource, &r);                \
+        }                                           \
+    } while (0)
 
 static rlim_t seconds_of(off_t size) { return CPU_SECONDS + (rlim_t)(size / BYTES_A_SECOND); }
 
@@ -54,10 +61,10 @@ static void set_limits(off_t size)
         sigdelset(&set, fatal[k]);
     }
     sigprocmask(SIG_SETMASK, &set, NULL); /* what ends the caller ends it, and this by its limits */
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, seconds_of(size));
+    LIMIT(RLIMIT_CORE, 0);
+    LIMIT(RLIMIT_CPU, seconds_of(size));
     if (have > 0)
-        limit(RLIMIT_AS, have + MEMORY + 64 * (rlim_t)size);
+        LIMIT(RLIMIT_AS, have + MEMORY + 64 * (rlim_t)size);
     alarm((unsigned)(WAITS_FOR_CPU * seconds_of(size)));
 }
 

@@ -274,7 +274,7 @@ static void begin_to_look(off_t size)
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     dup2(nothing, 2);
     set_limits(size);
-    limit(RLIMIT_CPU, RLIM_INFINITY);
+    LIMIT(RLIMIT_CPU, RLIM_INFINITY);
     alarm(0);
     sigset_t own;
     sigemptyset(&own);
