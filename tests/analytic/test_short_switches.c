@@ -120,8 +120,8 @@ static void test_no_value_beyond(void **state)
         free_run run;
         free_run_parse(&run,
                        "{carom: 1, dimension: 2, bodies: {b: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}}, "
-                       "loads: {s: {type: force, on: b, force: [\"-20*sign(x(b))*sqrt(abs(x(b)))\", 0]}}, "
-                       "run: {until: 4}}",
+                       "loads: {s: {type: force, on: b, force: [\"-20*sign(x(b))*sqrt(abs(x(b)))\", 0]}},"
+                       " run: {until: 4}}",
                        1e-10, integrators[k]);
         free_run_to(&run, 3 * period);
         const carom_body_state b = free_run_body(&run, "b");
