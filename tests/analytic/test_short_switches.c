@@ -109,8 +109,8 @@ static void test_rounding(void **state)
     free_run_close(&run);
 }
 
-/* A force -20 sign(x) sqrt|x|, which has no value beyond the edge of a branch: from the speed 1 the mass is back with it
-   after the period T = (8/3) A B(2/3, 1/2), with (40/3) A^(3/2) = 1/2. */
+/* A force -20 sign(x) sqrt|x|, which has no value beyond the edge of a branch: from the speed 1 the mass is back with
+   it after the period T = (8/3) A B(2/3, 1/2), with (40/3) A^(3/2) = 1/2. */
 static void test_no_value_beyond(void **state)
 {
     (void)state;
