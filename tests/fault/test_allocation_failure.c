@@ -320,6 +320,14 @@ static void test_simulations(void **state)
             snprintf(what, sizeof what, "%s, %s", t.name, trial_integrators[i]);
             fail_each(create_and_run, &s, what);
         }
+        carom_model *held = NULL;
+        if (sample_turn((int)k, 1, 2) && trial_compile(ctx, &t, "auto", "ggl", &held) == CAROM_OK) {
+            subject s = {.model = held, .record = true, .until = 0.1 * t.until};
+            char what[128];
+            snprintf(what, sizeof what, "%s, ggl", t.name);
+            fail_each(create_and_run, &s, what);
+        }
+        carom_model_free(held);
         subject s = {.model = model, .until = t.until};
         if (sample_turn((int)k, 1, 4)) {
             fail_each(copy_by_checkpoint, &s, "checkpoint and resume");

@@ -29,11 +29,24 @@ static carom_dimension dimension(const char *unit) { return carom_unit_dimension
 
 static bool alike(carom_dimension a, carom_dimension b) { return memcmp(a.e, b.e, sizeof a.e) == 0; }
 
+static double largest_of(const outcome *out, int length, int time)
+{
+    double most = 0;
+    for (size_t k = 0; k < out->count; k++) {
+        const carom_dimension d = dimension(out->unit[k]);
+        if (d.e[CAROM_LENGTH] == length && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == time)
+            most = fmax(most, out->largest[k]);
+    }
+    return most;
+}
+
 /* A body that does not turn has rounding for an angle, a joint without load for a moment: each counts by the largest
-   channel of its dimension, and rates of spins by the square of the spins. */
+   channel of its dimension, rates of spins by the square of the spins, and accelerations, of bodies that only turn, by
+   the lengths that turn with the rates of the spins. */
 static void share_largest(outcome *out)
 {
     double largest[VALUES] = {0};
+    const double turning = largest_of(out, 1, 0) * largest_of(out, 0, -2);
     for (size_t a = 0; a < out->count; a++) {
         const carom_dimension d = dimension(out->unit[a]);
         const bool spin_rate = d.e[CAROM_LENGTH] == 0 && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == -2;
@@ -45,6 +58,8 @@ static void share_largest(outcome *out)
             else if (spin_rate && spin)
                 largest[a] = fmax(largest[a], out->largest[b] * out->largest[b]);
         }
+        if (d.e[CAROM_LENGTH] == 1 && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == -2)
+            largest[a] = fmax(largest[a], turning);
     }
     memcpy(out->largest, largest, out->count * sizeof *largest);
 }

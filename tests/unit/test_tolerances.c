@@ -2,6 +2,7 @@
    of works one energy, which is that momentum times a speed whatever the tolerance of the run. */
 #include "carom_test.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "sim/sim.h"
@@ -114,9 +115,29 @@ static void directions_of_gaps(void **state)
     carom_context_free(ctx);
 }
 
+/* Positions have the rounding of those of the farthest body, in whichever direction it lies. */
+static void rounding_of_the_farthest(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        char text[400];
+        free_run run;
+        snprintf(text, sizeof text,
+                 "{carom: 1, dimension: 3, bodies: {near: {mass: 1, inertia: [1, 1, 1], at: [1, -2, 3]}, far: {mass: "
+                 "1, inertia: [1, 1, 1], at: [%s]}}, run: {until: 1}}",
+                 (const char *[]){"-1e6, 0, 0", "0, -1e6, 0", "0, 0, -1e6"}[axis]);
+        free_run_parse(&run, text, 0, NULL);
+        free_run_to(&run, 1e-3);
+        for (int k = 0; k < 3; k++)
+            assert_true(run.sim->rounding[k] == 1e6 * DBL_EPSILON);
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_and_works), cmocka_unit_test(of_bodies_and_contacts),
-                                       cmocka_unit_test(directions_of_gaps)};
+                                       cmocka_unit_test(directions_of_gaps),
+                                       cmocka_unit_test(rounding_of_the_farthest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
