@@ -263,6 +263,15 @@ void carom_program_jets(const carom_instruction *code, size_t count, carom_measu
 
 /* ---- the interface ---- */
 
+/* Sets the switches that have root functions as they are at these measures. */
+static void set_by_state(const carom_expr *expr, double t, const double *measures, int *switches)
+{
+    carom_jet registers[CAROM_EXPR_REGISTERS];
+    registers[0] = (carom_jet){t, 1.0, 0.0};
+    const carom_measures at_rest = {.values = measures};
+    carom_program_jets(expr->code, expr->count, at_rest, switches, switches, registers);
+}
+
 /* Of so many switches at most: the true branches where the frozen ones have no number. */
 #define THAWED 32
 
@@ -271,11 +280,9 @@ void carom_program_jets(const carom_instruction *code, size_t count, carom_measu
 static double thawed(const carom_expr *expr, double t, const double *measures, const int *switches)
 {
     int branches[THAWED];
-    carom_jet jets[CAROM_EXPR_REGISTERS];
     double registers[CAROM_EXPR_REGISTERS];
     memcpy(branches, switches, (size_t)expr->switches * sizeof *branches);
-    jets[0] = (carom_jet){t, 1.0, 0.0};
-    carom_program_jets(expr->code, expr->count, (carom_measures){.values = measures}, branches, branches, jets);
+    set_by_state(expr, t, measures, branches);
     registers[0] = t;
     carom_program_values(expr->code, expr->count, measures, branches, NULL, registers);
     return registers[expr->result];
@@ -323,12 +330,8 @@ void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahea
 {
     if (expr->affine_switches)
         carom_switch_affine(expr, t, switches);
-    if (expr->roots) {
-        carom_jet registers[CAROM_EXPR_REGISTERS];
-        registers[0] = (carom_jet){ahead, 1.0, 0.0};
-        const carom_measures at_rest = {.values = measures};
-        carom_program_jets(expr->code, expr->count, at_rest, switches, switches, registers);
-    }
+    if (expr->roots)
+        set_by_state(expr, ahead, measures, switches);
 }
 
 void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches)

@@ -29,14 +29,17 @@ static carom_dimension dimension(const char *unit) { return carom_unit_dimension
 
 static bool alike(carom_dimension a, carom_dimension b) { return memcmp(a.e, b.e, sizeof a.e) == 0; }
 
+static bool is_of(carom_dimension d, int length, int time)
+{
+    return d.e[CAROM_LENGTH] == length && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == time;
+}
+
 static double largest_of(const outcome *out, int length, int time)
 {
     double most = 0;
-    for (size_t k = 0; k < out->count; k++) {
-        const carom_dimension d = dimension(out->unit[k]);
-        if (d.e[CAROM_LENGTH] == length && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == time)
+    for (size_t k = 0; k < out->count; k++)
+        if (is_of(dimension(out->unit[k]), length, time))
             most = fmax(most, out->largest[k]);
-    }
     return most;
 }
 
@@ -46,19 +49,15 @@ static double largest_of(const outcome *out, int length, int time)
 static void share_largest(outcome *out)
 {
     double largest[VALUES] = {0};
-    const double turning = largest_of(out, 1, 0) * largest_of(out, 0, -2);
+    const double spin = largest_of(out, 0, -1), turning = largest_of(out, 1, 0) * largest_of(out, 0, -2);
     for (size_t a = 0; a < out->count; a++) {
         const carom_dimension d = dimension(out->unit[a]);
-        const bool spin_rate = d.e[CAROM_LENGTH] == 0 && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == -2;
-        for (size_t b = 0; b < out->count; b++) {
-            const carom_dimension e = dimension(out->unit[b]);
-            const bool spin = e.e[CAROM_LENGTH] == 0 && e.e[CAROM_MASS] == 0 && e.e[CAROM_TIME] == -1;
-            if (alike(d, e))
+        for (size_t b = 0; b < out->count; b++)
+            if (alike(d, dimension(out->unit[b])))
                 largest[a] = fmax(largest[a], out->largest[b]);
-            else if (spin_rate && spin)
-                largest[a] = fmax(largest[a], out->largest[b] * out->largest[b]);
-        }
-        if (d.e[CAROM_LENGTH] == 1 && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == -2)
+        if (is_of(d, 0, -2))
+            largest[a] = fmax(largest[a], spin * spin);
+        if (is_of(d, 1, -2))
             largest[a] = fmax(largest[a], turning);
     }
     memcpy(out->largest, largest, out->count * sizeof *largest);

@@ -116,12 +116,13 @@ bool carom_switches_left(carom_simulation *sim)
         sim->branches_known |= sim->doubted[k] && root[k] < 0;
         sim->in_doubt |= sim->doubted[k] = sim->doubted[k] && root[k] <= 0;
     }
-    if (sim->branches_known && sim->branch_trials == MOST_TRIALS) {
-        sim->branches_known = false;
-        sim->restart = true;
-    }
     if (!sim->branches_known)
         return false;
+    if (sim->branch_trials == MOST_TRIALS) {
+        sim->branches_known = false;
+        sim->restart = true;
+        return false;
+    }
     memcpy(sim->y_scratch, y, sim->s.integrated * sizeof *y);
     set(sim, pose(sim, t));
     return true;
