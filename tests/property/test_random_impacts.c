@@ -209,7 +209,7 @@ static void check_spheres(const draw *d, int k)
     check(&margin.v_out[method], fabs(got->v_in / r.v_in - 1), allowed, "v_in", where);
     check(&margin.mass, fabs(got->mass / d->reduced - 1), 1e-12, "mass", where);
     if (method < ADAPTIVE) {
-        check(&margin.peak, fabs(got->peak_force / r.peak_force - 1), 10 * allowed + 1e-5, "peak force", where);
+        check(&margin.peak, fabs(got->peak_force / r.peak_force - 1), 10 * allowed, "peak force", where);
         check(&margin.depth, fabs(got->max_indentation / r.max_indentation - 1), 10 * allowed, "indentation", where);
         check(&margin.duration, fabs(got->duration / r.duration - 1), 10 * allowed + 1e-6 / d->restitution, "duration",
               where);

@@ -81,6 +81,36 @@ static double release(const radial *p, motion x, double h)
     return high;
 }
 
+static double force_after(const radial *p, motion x, double h)
+{
+    double unused;
+    const motion next = step(p, x, h);
+    return force_at(p, next.depth, next.rate, &unused);
+}
+
+/* Largest force within h of x, where it has one maximum, by golden sections. */
+static double largest_force(const radial *p, motion x, double h)
+{
+    const double share = 0.5 * (sqrt(5) - 1);
+    double low = 0, high = h, a = high - share * (high - low), b = low + share * (high - low);
+    double at_a = force_after(p, x, a), at_b = force_after(p, x, b);
+    for (int k = 0; k < 40; k++)
+        if (at_a > at_b) {
+            high = b;
+            b = a;
+            at_b = at_a;
+            a = high - share * (high - low);
+            at_a = force_after(p, x, a);
+        } else {
+            low = a;
+            a = b;
+            at_a = at_b;
+            b = low + share * (high - low);
+            at_b = force_after(p, x, b);
+        }
+    return fmax(at_a, at_b);
+}
+
 radial_impact radial_solve(const radial_case *c)
 {
     radial p = {.c = c};
@@ -94,7 +124,8 @@ radial_impact radial_solve(const radial_case *c)
     p.swirl = swirl * swirl;
     double hertz = pow(1.25 * c->mass * p.v0 * p.v0 / c->stiffness, 0.4), h = 2.9432 * hertz / p.v0 / STEPS;
     radial_impact out = {.v_in = p.v0};
-    motion x = {.rate = p.v0};
+    motion x = {.rate = p.v0}, former = x;
+    double force = 0, since_former = 0;
     /* the first steps are short: the force begins as the power 3/2 */
     double age = 0;
     for (int k = 0; k < 100 * STEPS; k++) {
@@ -116,7 +147,13 @@ radial_impact radial_solve(const radial_case *c)
             out.energy_lost = next.lost;
             return out;
         }
-        out.peak_force = fmax(out.peak_force, force_at(&p, next.depth, next.rate, &unused));
+        const double reached = force_at(&p, next.depth, next.rate, &unused);
+        if (reached < force && force >= out.peak_force)
+            out.peak_force = fmax(force, largest_force(&p, former, since_former + now));
+        out.peak_force = fmax(out.peak_force, reached);
+        force = reached;
+        former = x;
+        since_former = now;
         x = next;
         age += now;
         p.pulls = p.pulls != changes;
