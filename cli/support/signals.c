@@ -22,6 +22,7 @@ void watch_signals(void)
 {
     struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
+    atomic_store(&caught, 0);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* a reader of the output that leaves does not end the run: its results are in a file */
