@@ -348,10 +348,14 @@ static double block_error(const convergence *c, const converge_run *r, average f
     return sqrt(fmax(0, squares - sum * sum / count) / (count - 1) / count);
 }
 
-/* Runs agree where none is farther from the mean than so many standard errors. */
+/* Runs agree where none is farther from the mean than so many standard errors, */
 #define STANDARD_ERRORS 3
+/* or than this share of the largest value of any body: what a drive prescribes has no scatter, nor has rounding of what
+   stands. */
+#define SAME 1e-6
 
-static void add_statistic(convergence *c, const char *name, const char *unit, average f, size_t object)
+/* `most` is that largest value; 0 of what no body has. */
+static void add_statistic(convergence *c, const char *name, const char *unit, average f, size_t object, double most)
 {
     converge_statistic *s = &c->statistics[c->statistic_count];
     *s = (converge_statistic){.unit = unit, .agrees = true};
@@ -367,7 +371,7 @@ static void add_statistic(convergence *c, const char *name, const char *unit, av
     s->error = sqrt(errors / n);
     for (size_t k = 0; k < c->count; k++) {
         squares += (s->of[k] - s->mean) * (s->of[k] - s->mean);
-        s->agrees = s->agrees && fabs(s->of[k] - s->mean) <= STANDARD_ERRORS * s->error;
+        s->agrees = s->agrees && fabs(s->of[k] - s->mean) <= fmax(STANDARD_ERRORS * s->error, SAME * most);
     }
     s->spread = sqrt(squares / (n - 1));
     /* what did not happen in some run has no statistics */
@@ -382,18 +386,20 @@ static bool find_statistics(convergence *c)
     c->statistics = calloc(STATISTICS_OF_ALL + STATISTICS_OF_BODY * c->bodies, sizeof *c->statistics);
     if (!c->statistics || c->whole || !(c->until > c->horizon))
         return c->statistics != NULL;
-    add_statistic(c, "impacts a second", "1/s", impact_rate, 0);
-    add_statistic(c, "mean peak force of impacts", "N", mean_peak, 0);
-    add_statistic(c, "rms peak force of impacts", "N", rms_peak, 0);
+    add_statistic(c, "impacts a second", "1/s", impact_rate, 0, 0);
+    add_statistic(c, "mean peak force of impacts", "N", mean_peak, 0, 0);
+    add_statistic(c, "rms peak force of impacts", "N", rms_peak, 0, 0);
+    const converge_run *best = best_of(c);
+    const double speed = largest(c, best, END_SPEED), spin = largest(c, best, END_SPIN);
     for (size_t k = 0; k < c->bodies; k++) {
         char name[96];
         const char *body = carom_model_body_name(c->runs[0].job.model, k);
         snprintf(name, sizeof name, "mean speed of %.60s", body);
-        add_statistic(c, name, "m/s", mean_speed, k);
+        add_statistic(c, name, "m/s", mean_speed, k, speed);
         snprintf(name, sizeof name, "rms speed of %.60s", body);
-        add_statistic(c, name, "m/s", rms_speed, k);
+        add_statistic(c, name, "m/s", rms_speed, k, speed);
         snprintf(name, sizeof name, "mean angular speed of %.60s", body);
-        add_statistic(c, name, "rad/s", mean_spin, k);
+        add_statistic(c, name, "rad/s", mean_spin, k, spin);
     }
     return true;
 }

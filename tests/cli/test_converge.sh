@@ -19,6 +19,8 @@ refuse "the whole run" text.txt
 expect "positions and angles alone agree" text.txt
 expect "behind the horizon" text.txt
 expect "impacts a second" text.txt
+# the speed of the driven crank has no scatter, and differs by 2e-12
+awk '/simulate longer/ { other = 1 } other && /of crank/ { exit 1 }' text.txt || { complain "the crank's speed differs"; cat text.txt; }
 awk '/^ +[0-9]+  [BCD] / { if ($1 == 1 && $4 >= 6) first = 1; last = $4 <= 3 || $4 == "-" } END { exit !(first && last) }' text.txt ||
     { complain "digits of the impacts"; cat text.txt; }
 
