@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* With more channels their datasets are open only while they are written, since the begin of SWMR mode and each flush of
-   the file look at all that are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it
+/* With more channels their datasets are open only while they are written, since the begin of SWMR mode and each flush
+   of the file look at all that are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it
    could not write, and says so at the end of the process. */
 #define MOST_OPEN 200
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */

@@ -207,6 +207,23 @@ static carom_status take_differences(carom_linear *l)
     return evaluate_state(l);
 }
 
+/* A change in the step of a difference below this share of the greatest one of its kind is rounding. */
+#define ROUNDING 1e-13
+
+/* Rows `first` on are as many as there are freedoms: rates of displacements, or accelerations. Rounding that stands in
+   the place of 0 makes LAPACK's balancing scale motions without stiffness up until modes have parts of them. */
+static void clear_rounding(carom_linear *l, int first)
+{
+    double most = 0;
+    for (int k = 0; k < l->n; k++)
+        for (int i = first; i < first + l->f; i++)
+            most = fmax(most, fabs(l->a[k * l->n + i]) * l->steps[k]);
+    for (int k = 0; k < l->n; k++)
+        for (int i = first; i < first + l->f; i++)
+            if (fabs(l->a[k * l->n + i]) * l->steps[k] < ROUNDING * most)
+                l->a[k * l->n + i] = 0;
+}
+
 static void make_measure(carom_linear *l)
 {
     const carom_balance *b = l->b;
@@ -258,5 +275,8 @@ carom_status carom_linear_make(carom_analysis *a, carom_balance *b, const double
     make_measure(out);
     CAROM_TRY(take_differences(out));
     CAROM_TRY(turn_basis(out));
-    return take_differences(out);
+    CAROM_TRY(take_differences(out));
+    clear_rounding(out, 0);
+    clear_rounding(out, out->f);
+    return CAROM_OK;
 }
