@@ -110,11 +110,7 @@ static carom_status list_gaps(carom_simulation *sim)
         return carom_fail_memory(sim->ctx);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        carom_initial_gap gap = {0};
-        for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
-            double *open = carom_row_is_angle(&sim->d->rows[r]) ? &gap.angle : &gap.distance;
-            *open = hypot(*open, sim->start.written[r]);
-        }
+        carom_initial_gap gap = carom_start_gap(sim, e);
         if (!(size_of(m, &gap) > WRITTEN * m->length_scale))
             continue;
         char name[160];

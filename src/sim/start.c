@@ -78,11 +78,53 @@ static carom_status warn_of_motion(carom_simulation *sim)
         j->name, start->driven_to, unit, start->driven_from, unit);
 }
 
+carom_initial_gap carom_start_gap(const carom_simulation *sim, const carom_constraint_block *block)
+{
+    carom_initial_gap gap = {0};
+    for (int r = block->first_row; r < block->first_row + block->row_count; r++) {
+        double *open = carom_row_is_angle(&sim->d->rows[r]) ? &gap.angle : &gap.distance;
+        *open = hypot(*open, sim->start.written[r]);
+    }
+    return gap;
+}
+
+/* Joints far open where the model has its bodies. */
+static carom_status warn_of_gaps(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_initial_gap worst = {0};
+    double farthest = 1;
+    int row = 0, others = -1;
+    char name[160], more[40] = "";
+    for (int k = 0; k < m->block_count && sim->start.driven < 0; k++) {
+        const carom_initial_gap gap = carom_start_gap(sim, &m->blocks[k]);
+        const double share = fmax(gap.distance / (CAROM_FAR_WAY * m->length_scale), gap.angle / CAROM_FAR_TURN);
+        others += share > 1;
+        if (!(share > farthest))
+            continue;
+        farthest = share;
+        worst = gap;
+        row = m->blocks[k].first_row;
+    }
+    if (others < 0)
+        return CAROM_OK;
+    const bool turns = worst.angle / CAROM_FAR_TURN >= farthest;
+    carom_row_part_name(m, row, name, sizeof name);
+    if (others)
+        snprintf(more, sizeof more, ", and %d other%s", others, others > 1 ? "s" : "");
+    return carom_simulation_warn(
+        sim, CAROM_WARN_OPEN,
+        "%s is open by %.3g %s where the bodies are placed%s; the assembly has moved bodies by up to %.3g m to close "
+        "what is open. Place them so that their joints meet; `carom check` lists what is open",
+        name, turns ? worst.angle : worst.distance, turns ? "rad" : "m", more, sim->start.moved);
+}
+
 carom_status carom_assemble(carom_simulation *sim)
 {
     CAROM_TRY(sim->s.formulation->take_bodies ? carom_bodies_start(sim, &sim->start)
                                               : carom_assembly_start(sim->d, &sim->s, &sim->start));
     CAROM_TRY(warn_of_motion(sim));
+    CAROM_TRY(warn_of_gaps(sim));
     return accelerations(sim);
 }
 
