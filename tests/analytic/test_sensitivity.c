@@ -59,6 +59,15 @@ static const char stop[] =
     "        limits: {lower: -60*deg, stiffness: k, damping: c}}\n"
     "run: {until: 0.6}\n";
 
+/* Two bars whose joints are kept by projections between the steps, which the derivatives share. */
+static const char bars[] =
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {L: 0.6, mb: 1.5, w: 2}\n"
+    "bodies:\n  upper: {mass: mb, inertia: 0.05, at: [L/2, 0]}\n"
+    "  lower: {mass: 1, inertia: 0.03, at: [L, -0.25], angle: -90*deg}\n"
+    "joints:\n  top: {type: revolute, between: [ground, {upper: [-L/2, 0]}], rate: w}\n"
+    "  elbow: {type: revolute, between: [{upper: [L/2, 0]}, {lower: [-0.25, 0]}]}\n"
+    "run: {until: 1, integrator: dopri5, constraints: projection, formulation: cartesian}\n";
+
 static const system_def systems[] = {
     {"ball", ball, NULL, {"K", "e", "H", "body.ball.velocity.y"}, {"body.ball.position", "body.ball.velocity"}, 0.82,
      3e-4},
@@ -69,6 +78,8 @@ static const system_def systems[] = {
     {"block", block, NULL, {"mu", "k", "v0", "body.block.mass"},
      {"body.block.position.x", "energy.dissipated_friction"}, 1.5, 1e-3},
     {"stop", stop, NULL, {"L", "k", "c", "mb"}, {"body.bob.angle", "body.bob.angular_velocity"}, 0.6, 1e-3},
+    {"bars", bars, NULL, {"L", "mb", "w"},
+     {"body.lower.position", "body.lower.angle", "body.upper.angular_velocity"}, 1, 1e-4},
 };
 
 /* ---- runs ---- */
@@ -289,6 +300,12 @@ static void test_stop(void **state)
     check_system(&systems[4]);
 }
 
+static void test_bars(void **state)
+{
+    (void)state;
+    check_system(&systems[5]);
+}
+
 
 /* ---- what else there is ---- */
 
@@ -480,7 +497,7 @@ int main(void)
         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_slider_crank),
         cmocka_unit_test(test_block),
-        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_stop), cmocka_unit_test(test_bars),
         cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_derivative),

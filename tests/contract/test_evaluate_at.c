@@ -137,6 +137,32 @@ static void test_equations(void **state)
     equations("slider_crank_3d.yaml", 1);
 }
 
+/* The inertia of a turned body in world axes: R I R^T. */
+static void test_turned(void **state)
+{
+    (void)state;
+    static const char text[] = "{carom: 1, dimension: 3, bodies: {block: {mass: 2, at: [1, 2, 3],"
+                               " inertia: [0.2, 0.3, 0.4, 0.01, 0.02, 0.03],"
+                               " orientation: {axis: [1, 2, 3], angle: 1.1}}}, run: {until: 1}}";
+    static const double own[3][3] = {{0.2, 0.01, 0.02}, {0.01, 0.3, 0.03}, {0.02, 0.03, 0.4}};
+    double mass[36], r[9];
+    free_run run;
+    free_run_parse(&run, text, 0, NULL);
+    carom_state *s = state_of(&run);
+    MUST(&run, carom_simulation_mass_matrix(run.sim, s, mass, 36));
+    free_rotation(free_run_body(&run, "block").orientation, r);
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 6; k++) {
+            double wanted = i == k && i < 3 ? 2 : 0;
+            for (int a = 0; a < 3 && i > 2 && k > 2; a++)
+                for (int b = 0; b < 3; b++)
+                    wanted += r[3 * (i - 3) + a] * own[a][b] * r[3 * (k - 3) + b];
+            NEAR(mass[6 * i + k], wanted, 1e-15);
+        }
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
 /* ---- against the motion ---- */
 
 /* Accelerations against central differences of velocities a little before and after, in space: an error of h^2 times a
@@ -375,7 +401,8 @@ static void test_misuse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum),    cmocka_unit_test(test_equations), cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_pendulum),    cmocka_unit_test(test_equations),
+        cmocka_unit_test(test_turned), cmocka_unit_test(test_differences),
         cmocka_unit_test(test_undisturbed), cmocka_unit_test(test_applied),   cmocka_unit_test(test_applied_later),
         cmocka_unit_test(test_applied_longer), cmocka_unit_test(test_misuse),
     };

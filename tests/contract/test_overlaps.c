@@ -1,8 +1,10 @@
 /* A start in overlap, alike for every pair of shapes, and for contact sets with both sorts of steps: told of with depth
-   and energy from a hundredth of the smaller shape's size on, refused with names, place and remedy beyond a quarter. */
+   and energy from a hundredth of the smaller shape's size on, refused with names, place and remedy beyond a quarter.
+   And names of contacts in warnings. */
 #include "carom_test.h"
 
 #include "model/model.h"
+#include "support/free_runs.h"
 
 /* Two shapes, the second one on a body that is moved by `toward` per depth [m], from where they touch. */
 typedef struct row {
@@ -119,10 +121,47 @@ static void test_pairs(void **state)
     }
 }
 
+/* Two, three and four contacts of which the same is to be said: each of the first is named. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const char *const says[] = {"contacts 'a' and 'b':", "contacts 'a', 'b' and 'c':",
+                                       "contacts 'a', 'b' and 2 others:"};
+    for (int balls = 2; balls <= 4; balls++) {
+        char text[2000];
+        free_run run;
+        size_t used = (size_t)snprintf(text, sizeof text, "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {");
+        for (int k = 0; k < balls; k++)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "%c: {mass: 1, inertia: 1e-3, at: [%d, 1.01], velocity: [0, -10]}, ", 'a' + k, k);
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "}, shapes: {floor: {type: plane, on: ground, at: [0, 0.96], normal: [0, 1]}, ");
+        for (int k = 0; k < balls; k++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "s%c: {type: sphere, on: %c, radius: 0.05}, ",
+                                     'a' + k, 'a' + k);
+        used += (size_t)snprintf(text + used, sizeof text - used, "}, contacts: {");
+        for (int k = 0; k < balls; k++)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "%c: {between: [floor, s%c], normal: {law: hertz, stiffness: 1e6}}, ", 'a' + k,
+                                     'a' + k);
+        snprintf(text + used, sizeof text - used, "}, run: {until: 0.02}}");
+        free_run_parse(&run, text, 0, NULL);
+        free_run_to(&run, 0.02);
+        size_t count, named = 0;
+        const char *const *warnings = carom_simulation_warnings(run.sim, &count);
+        for (size_t k = 0; k < count; k++)
+            named += strncmp(warnings[k], says[balls - 2], strlen(says[balls - 2])) == 0;
+        if (!named)
+            fail_msg("%d balls: none of %zu warnings begins with \"%s\"", balls, count, says[balls - 2]);
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

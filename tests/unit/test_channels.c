@@ -184,12 +184,39 @@ static void every_channel_is_in_the_table(void **state)
     carom_context_free(ctx);
 }
 
+/* Coordinates are told in radians where a joint turns, in metres where it slides. */
+static void units_of_coordinates(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{carom: 1, dimension: 2, bodies: {arm: {mass: 1, inertia: 1}, slide: {mass: 1, inertia: 1}},"
+        " joints: {hinge: {type: revolute, between: [ground, arm]},"
+        " rail: {type: translational, between: [ground, slide], axis: [1, 0]}}, run: {until: 1}}";
+    static const struct {
+        const char *name, *unit;
+    } channels[] = {{"joint.hinge.coordinate", "rad"}, {"joint.hinge.rate", "rad/s"},
+                    {"joint.rail.coordinate", "m"}, {"joint.rail.rate", "m/s"}};
+    carom_context *ctx = new_context();
+    carom_model *model = new_model(ctx, text);
+    carom_simulation *sim;
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    for (size_t k = 0; k < CAROM_COUNT(channels); k++) {
+        carom_channel_ref found;
+        assert_ok(ctx, carom_simulation_find_channel(sim, channels[k].name, &found));
+        assert_string_equal(found.unit, channels[k].unit);
+    }
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(read_alone_equals_a_sample),
                                        cmocka_unit_test(every_channel_is_in_the_table),
                                        cmocka_unit_test(reading_does_not_evaluate),
                                        cmocka_unit_test(reading_follows_the_state),
-                                       cmocka_unit_test(what_is_not_recorded_is_read)};
+                                       cmocka_unit_test(what_is_not_recorded_is_read),
+                                       cmocka_unit_test(units_of_coordinates)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

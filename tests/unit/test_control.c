@@ -242,6 +242,81 @@ static void test_observers(void **state)
     observe(&trial_many, "verlet");
 }
 
+static carom_status end_step(void *user, carom_simulation *sim)
+{
+    (void)user;
+    (void)sim;
+    return CAROM_INTERRUPTED;
+}
+
+static carom_status end_onset(void *user, carom_simulation *sim, const carom_open_contact *contact)
+{
+    (void)contact;
+    return end_step(user, sim);
+}
+
+static carom_status end_release(void *user, carom_simulation *sim, const carom_impact *impact)
+{
+    (void)impact;
+    return end_step(user, sim);
+}
+
+static carom_status end_event(void *user, carom_simulation *sim, const carom_event *event)
+{
+    (void)event;
+    return end_step(user, sim);
+}
+
+/* What ends a run is named, also behind an earlier error, whose text is not taken for its reason. */
+static void test_reasons(void **state)
+{
+    (void)state;
+    const struct {
+        carom_observer observer;
+        const char *says;
+    } cases[] = {{{sizeof(carom_observer), .step = end_step}, "observer of steps"},
+                 {{sizeof(carom_observer), .onset = end_onset}, "observer of onsets"},
+                 {{sizeof(carom_observer), .release = end_release}, "observer of releases"},
+                 {{sizeof(carom_observer), .event = end_event}, "observer of events"}};
+    for (size_t k = 0; k < CAROM_COUNT(cases); k++) {
+        carom_context *ctx;
+        carom_model *model;
+        carom_channel_ref none;
+        carom_simulation *sim = open_trial(&trial_balls, "adams", NULL, &ctx, &model);
+        assert_int_equal(carom_simulation_observe(sim, &cases[k].observer), CAROM_OK);
+        assert_int_not_equal(carom_simulation_find_channel(sim, "none", &none), CAROM_OK);
+        assert_int_equal(carom_simulation_run(sim), CAROM_INTERRUPTED);
+        assert_non_null(strstr(carom_context_error(ctx), cases[k].says));
+        close_trial(sim, ctx, model);
+    }
+}
+
+static void count_sample(void *user, carom_simulation *sim, double time)
+{
+    double *last = user;
+    assert_true(fabs(carom_simulation_time(sim) - time) <= 1e-15);
+    *last = time;
+}
+
+/* A run that an event stops has the samples before it, none behind. */
+static void test_samples_until_a_stop(void **state)
+{
+    (void)state;
+    static const char text[] = "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}},"
+                               " events: {far: {when: x(a) > 0.55, do: stop}}, run: {until: 1}}";
+    static const double times[] = {0.1, 0.3, 0.5, 0.7, 0.9};
+    carom_context *ctx = new_context();
+    carom_model *model = new_model(ctx, text);
+    carom_simulation *sim;
+    double last = 0;
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    assert_ok(ctx, carom_simulation_run_sampled(sim, CAROM_COUNT(times), times, count_sample, &last));
+    assert_true(last == 0.5 && fabs(carom_simulation_time(sim) - 0.55) < 1e-12);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 /* ---- what may act ---- */
 
 static carom_status act_in_a_step(void *user, carom_simulation *sim)
@@ -290,6 +365,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples), cmocka_unit_test(test_later),
                                        cmocka_unit_test(test_steps), cmocka_unit_test(test_observers),
+                                       cmocka_unit_test(test_reasons), cmocka_unit_test(test_samples_until_a_stop),
                                        cmocka_unit_test(test_inputs), cmocka_unit_test(test_sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
