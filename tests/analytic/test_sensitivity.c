@@ -80,6 +80,8 @@ static const system_def systems[] = {
     {"stop", stop, NULL, {"L", "k", "c", "mb"}, {"body.bob.angle", "body.bob.angular_velocity"}, 0.6, 1e-3},
     {"bars", bars, NULL, {"L", "mb", "w"},
      {"body.lower.position", "body.lower.angle", "body.upper.angular_velocity"}, 1, 1e-4},
+    {"ball pressed", ball, NULL, {"K", "e", "H", "mb"},
+     {"contact.c.force", "contact.c.indentation", "body.ball.velocity"}, 0.3194, 1e-4},
 };
 
 /* ---- runs ---- */
@@ -306,6 +308,13 @@ static void test_bars(void **state)
     check_system(&systems[5]);
 }
 
+/* Read while the contact is open, of which a time is short. */
+static void test_pressed(void **state)
+{
+    (void)state;
+    check_system(&systems[6]);
+}
+
 
 /* ---- what else there is ---- */
 
@@ -497,7 +506,7 @@ int main(void)
         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_slider_crank),
         cmocka_unit_test(test_block),
-        cmocka_unit_test(test_stop), cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_stop), cmocka_unit_test(test_bars), cmocka_unit_test(test_pressed),
         cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_derivative),
