@@ -389,9 +389,11 @@ double carom_located_until_smooth(const carom_simulation *sim, int contact);
    is smooth; 0: it is not foreseen. */
 double carom_located_release_time(const carom_simulation *sim, int contact, int *root);
 
-/* ---- given.c: expressions of the time, looked at before the run ---- */
+/* ---- named/given.c: expressions of the time, looked at before the run ---- */
 
 carom_status carom_given_create(carom_simulation *sim);
+/* Warns of an expression that changes within a step of fixed length. */
+carom_status carom_given_warn(carom_simulation *sim);
 /* Time [s] that a step may not pass, or the integrator may not see what is given there; HUGE_VAL: none. */
 double carom_given_horizon(const carom_simulation *sim);
 

@@ -125,6 +125,7 @@ carom_status carom_assemble(carom_simulation *sim)
                                               : carom_assembly_start(sim->d, &sim->s, &sim->start));
     CAROM_TRY(warn_of_motion(sim));
     CAROM_TRY(warn_of_gaps(sim));
+    CAROM_TRY(carom_given_warn(sim));
     return accelerations(sim);
 }
 

@@ -3,7 +3,9 @@
 
    The run is divided into cells, which are put together to intervals of 2, 4, 8, ... as long as the expression is a
    cubic in each within a share of its range: so long a step may be, to the end of its interval and over the next one.
-   The Gaussian of width W has intervals of about W/2, and none in the quiet before it that go into it. */
+   The Gaussian of width W has intervals of about W/2, and none in the quiet before it that go into it.
+
+   A method of fixed step keeps its step, and the run says where it is too long for an expression. */
 #include "sim/sim.h"
 
 #include <limits.h>
@@ -15,10 +17,16 @@
 #define GROUP 4                 /* cells whose five ends tell a cubic: the least that is judged */
 #define BEFORE 0.38             /* of a cell: a step that ends between two does not meet 0.5 s and its like by chance */
 #define BENT 1e-2               /* fourth difference of a cubic, of the range */
+#define FEWEST_IN_STEP 4        /* cells, of a step of fixed length that is looked at */
+#define PASSED 0.3              /* of the range of an expression: told of; a kink has less */
+#define MEAN 2.5                /* so many times as much counts what lasts over a step */
+#define TAKEN 0.1               /* of a step that would do */
 
 struct carom_given {
+    const carom_place *place;   /* of the expression for which a fixed step is too long; NULL: of none */
+    double share, at, step;     /* of its range that is passed over; where; and a step that would do [s] */
     double cell;                /* [s], from the time 0 on */
-    int count;                  /* cells */
+    int count;                  /* cells; 0: no step is limited */
     unsigned char level[];      /* of each group: 2^level cells are its interval; 0: even the group is none */
 };
 
@@ -104,18 +112,78 @@ static bool find_levels(const room *r, int count, double bound)
     return rough <= count / GROUP / 2;
 }
 
+/* Value between the ends of cells. */
+static double value_at(const struct carom_given *g, const room *r, double t)
+{
+    const double place = fmin(t / g->cell, g->count);
+    const int k = place < g->count ? (int)place : g->count - 1;
+    return r->value[k] + (place - k) * (r->value[k + 1] - r->value[k]);
+}
+
+/* By how much what lies within a step differs from a line through its ends, at most, or in the mean by its own measure;
+   where a piece ends steps do, and all is known. */
+static double passed_over(const struct carom_given *g, const room *r, double begin, double end)
+{
+    const int first = (int)ceil(begin / g->cell), last = (int)fmin(floor(end / g->cell), g->count);
+    const double from = value_at(g, r, begin), slope = (value_at(g, r, end) - from) / (end - begin);
+    double sum = 0, most = 0;
+    if (last - first + 1 < FEWEST_IN_STEP || r->piece[first] != r->piece[last])
+        return 0;
+    for (int k = first; k <= last; k++) {
+        const double off = fabs(r->value[k] - from - slope * (k * g->cell - begin));
+        sum += off;
+        most = fmax(most, off);
+    }
+    return fmax(most, MEAN * sum / (last - first + 1));
+}
+
+/* Greatest such difference for steps of a length; *at is where that step begins. */
+static double worst_step(const struct carom_given *g, const room *r, double step, double *at)
+{
+    const double until = g->count * g->cell;
+    double most = 0;
+    for (int k = 0; (k + 1) * step <= until * (1 + 1e-9); k++) {
+        const double now = passed_over(g, r, k * step, (k + 1) * step);
+        if (now > most) {
+            most = now;
+            *at = k * step;
+        }
+    }
+    return most;
+}
+
+/* Keeps the expression of which steps of fixed length pass most over. */
+static void find_passed(const carom_simulation *sim, const carom_model_expr *expr, const room *r, double range)
+{
+    struct carom_given *g = sim->given;
+    double at = 0, unused, step = sim->run.step;
+    const double share = step > FEWEST_IN_STEP * g->cell ? worst_step(g, r, step, &at) / range : 0;
+    if (!(share > PASSED) || (g->place && share <= g->share))
+        return;
+    while (step > FEWEST_IN_STEP * g->cell && worst_step(g, r, step, &unused) > TAKEN * range)
+        step *= 0.5;
+    g->place = &expr->place;
+    g->share = share;
+    g->at = at;
+    g->step = 0.5 * step;
+}
+
 /* Takes the levels of all; false: none of them limits a step. */
 static bool judge(carom_simulation *sim, const room *r)
 {
     const carom_model *m = sim->model;
     struct carom_given *g = sim->given;
     const double start = *sim->s.time;
+    const bool keeps = carom_run_keeps_step(&sim->run);
     bool limits = false;
     for (int k = 0; k < m->expr_count; k++) {
         const carom_expr *expr = m->exprs[k].expr;
         double range;
-        if (carom_expr_is_constant(expr) || !take_values(sim, expr, r, &range) ||
-            !find_levels(r, g->count, BENT * range))
+        if (carom_expr_is_constant(expr) || !take_values(sim, expr, r, &range))
+            continue;
+        if (keeps)
+            find_passed(sim, &m->exprs[k], r, range);
+        if (keeps || !find_levels(r, g->count, BENT * range))
             continue;
         limits = limits || 1 << r->level[0] < g->count;
         for (int n = 0; n < g->count / GROUP; n++)
@@ -135,14 +203,14 @@ carom_status carom_given_create(carom_simulation *sim)
         switches = own > switches ? own : switches;
         expressions += !carom_expr_is_constant(m->exprs[k].expr);
     }
-    if (!expressions || !(sim->run.until > 0) || !isfinite(sim->run.until) || carom_run_keeps_step(&sim->run) ||
-        sim->run.kinematic)
+    if (!expressions || !(sim->run.until > 0) || !isfinite(sim->run.until) || sim->run.kinematic)
         return CAROM_OK;
     while (count > FEWEST && (double)count * expressions > EVALUATIONS)
         count /= 2;
     struct carom_given *g = carom_arena_alloc(&sim->arena, 1, sizeof *g + (size_t)(count / GROUP));
     if (!g)
         return carom_fail_memory(sim->ctx);
+    g->place = NULL;
     g->cell = sim->run.until / count;
     g->count = count;
     memset(g->level, UCHAR_MAX, (size_t)(count / GROUP));
@@ -157,9 +225,21 @@ carom_status carom_given_create(carom_simulation *sim)
     const bool done = r.value && r.piece && r.measures && r.switches && r.former && r.level;
     sim->given = g;
     if (!done || !judge(sim, &r))
-        sim->given = NULL;
+        g->count = 0;
     carom_arena_free(&arena);
     return done ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+carom_status carom_given_warn(carom_simulation *sim)
+{
+    const struct carom_given *g = sim->given;
+    if (!g || !g->place)
+        return CAROM_OK;
+    return carom_simulation_warn(
+        sim, CAROM_WARN_STEP_OVER,
+        "the expression at %s:%d:%d goes up or down and back within a step of %.2g s at t = %.4g s, which the method "
+        "does not see, or takes from few values. Take `step: %.1g`, or leave integrator and step out",
+        g->place->file, g->place->line, g->place->column, sim->run.step, g->at, g->step);
 }
 
 double carom_given_horizon(const carom_simulation *sim)
