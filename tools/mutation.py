@@ -206,7 +206,8 @@ class Reach:
                                      "lines": lines}
 
     def of(self, path, number, patterns):
-        """The tests to run for a changed line: those that go there, the quick and likely ones first, in the budget."""
+        """The tests to run for a changed line: those that go there, the quick and likely ones first, in the budget. Of a
+        file that has changed since they noted that, those that go into the file."""
         if self.known["files"].get(path) == self.files[path]:
             known = self.lines.get(path, [])
             at = bisect.bisect_right(known, number)
@@ -218,7 +219,8 @@ class Reach:
             if name not in self.tree.tests or not test["good"]:
                 continue
             ranks = [rank for rank, pattern in enumerate(patterns) if pattern.match(name)]
-            if ranks and (near is None or near & set(test["lines"].get(path, []))):
+            lines = set(test["lines"].get(path, []))
+            if ranks and (lines if near is None else near & lines):
                 found.append(((0.05 + test["seconds"]) * (1 + ranks[0]), name))
         taken, seconds = [], 0
         for _, name in sorted(found):

@@ -99,10 +99,15 @@ static void tell_load(const carom_evaluation *d, int k, char *text, size_t size)
     const carom_load_output *l = &d->loads[k];
     const double force = greater(carom_v3_norm(l->force_i), carom_v3_norm(l->force_j));
     const double moment = greater(carom_v3_norm(l->torque_i), carom_v3_norm(l->torque_j));
-    char number[48];
     const bool turns = !(force > 0) && !isnan(force);
-    snprintf(text, size, "load '%s' has a %s of %s; look at its expressions and numbers there", d->model->loads[k].name,
-             turns ? "moment" : "force", amount(turns ? moment : force, turns ? "N m" : "N", number));
+    if (!isfinite(turns ? moment : force))
+        snprintf(text, size,
+                 "the %s of load '%s' is no finite number; look at its expressions there, such as roots and logarithms "
+                 "of what becomes negative, and quotients",
+                 turns ? "moment" : "force", d->model->loads[k].name);
+    else
+        snprintf(text, size, "load '%s' has a %s of %.3g %s; look at its expressions and numbers there",
+                 d->model->loads[k].name, turns ? "moment" : "force", turns ? moment : force, turns ? "N m" : "N");
 }
 
 /* Of the size of a contact's features: places and normals of points that are deeper in a body may jump. */

@@ -184,14 +184,43 @@ static void project_velocities(carom_simulation *sim)
         (void)s->formulation->project(sim->probe, s, *s->time, s->q, s->v, tolerance, 20);
 }
 
-/* Restarts the integrator at the present state. After a mere projection the motion goes on as before, and the
-   step has the length that the method proposed: of its own it would begin with a much shorter one. */
+/* ---- what keeps a run from going on ---- */
+
+/* Times ahead of a run that makes no progress, of its whole time: the shortest, the longest, from one to the next. */
+#define AHEAD 1e-12
+#define FARTHEST 1e-6
+#define FARTHER 10
+
+/* Whether the rates cannot be found a little ahead, where the steps do not get to: `trial` is the evaluation there. */
+static bool fails_ahead(carom_simulation *sim)
+{
+    const carom_state *s = &sim->s;
+    const double now = *s->time;
+    bool solved = carom_rhs_rates(sim, now, s->q, sim->rate_scratch) == 0;
+    for (double h = AHEAD * sim->run.until; solved && h < FARTHEST * sim->run.until; h *= FARTHER) {
+        for (size_t k = 0; k < s->integrated; k++)
+            sim->y_scratch[k] = s->q[k] + h * sim->rate_scratch[k];
+        solved = carom_rhs_rates(sim, now + h, sim->y_scratch, sim->root_scratch) == 0;
+    }
+    sim->integrator->rates = CAROM_RATES_ELSEWHERE;
+    return !solved;
+}
+
+/* Where the forces that the integrator tried last are numbers, by those a little ahead. */
+static void find_culprit(carom_simulation *sim, char *text, size_t size)
+{
+    const bool ahead = sim->statistics.steps > 0 && !sim->run.kinematic && !*carom_culprit(sim, true, text, size);
+    if (ahead && !fails_ahead(sim))
+        (void)carom_rhs_rates(sim, *sim->s.time + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
+    carom_culprit(sim, false, text, size);
+}
+
 static carom_status give_up(carom_simulation *sim)
 {
     char text[1000];
     if (sim->run.kinematic && *carom_kinematics_stuck(sim, text, sizeof text))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: %s", *sim->s.time, text);
-    carom_culprit(sim, false, text, sizeof text);
+    find_culprit(sim, text, sizeof text);
     if (sim->run.stabilization->index2)
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
                           "t = %.9g s: constraint method %s gave up: %s; use `constraints: baumgarte`%s%s",
@@ -201,6 +230,10 @@ static carom_status give_up(carom_simulation *sim)
                       sim->run.integrator->kind.name, sim->integrator->message, text[0] ? "; " : "", text);
 }
 
+/* ---- restarts ---- */
+
+/* Restarts the integrator at the present state. After a mere projection the motion goes on as before, and the
+   step has the length that the method proposed: of its own it would begin with a much shorter one. */
 static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -347,25 +380,8 @@ typedef struct stall_guard {
     int steps, times;
 } stall_guard;
 
-/* Times ahead of a run that makes no progress, of its whole time: the shortest, the longest, from one to the next. */
-#define AHEAD 1e-12
-#define FARTHEST 1e-6
-#define FARTHER 10
-
-/* Whether friction in a joint has no solution a little ahead, where the steps do not get to. */
-static bool jams_ahead(carom_simulation *sim)
-{
-    const carom_state *s = &sim->s;
-    const double now = *s->time;
-    bool solved = carom_rhs_rates(sim, now, s->q, sim->rate_scratch) == 0;
-    for (double h = AHEAD * sim->run.until; solved && h < FARTHEST * sim->run.until; h *= FARTHER) {
-        for (size_t k = 0; k < s->integrated; k++)
-            sim->y_scratch[k] = s->q[k] + h * sim->rate_scratch[k];
-        solved = carom_rhs_rates(sim, now + h, sim->y_scratch, sim->root_scratch) == 0;
-    }
-    sim->integrator->rates = CAROM_RATES_ELSEWHERE;
-    return sim->system->friction_fault >= 0;
-}
+/* Whether friction in a joint has no solution there. */
+static bool jams_ahead(carom_simulation *sim) { return fails_ahead(sim) && sim->system->friction_fault >= 0; }
 
 static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
 {
@@ -396,12 +412,11 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     carom_sim_catch_up(sim);
     if (!chatters && sim->model->site_count && jams_ahead(sim))
         return carom_rhs_unsolved(sim);
-    /* a little ahead, where the steps do not get to */
-    (void)carom_rhs_rates(sim, now + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
-    const char *culprit = chatters ? text : carom_culprit(sim, false, text, sizeof text);
+    if (!chatters)
+        find_culprit(sim, text, sizeof text);
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
                       "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s", now, steps,
-                      sim->run.integrator->kind.name, advance, *culprit ? ": " : "", culprit);
+                      sim->run.integrator->kind.name, advance, text[0] ? ": " : "", text);
 }
 
 /* Units of rounding of the positions that a constraint row may be made of. */

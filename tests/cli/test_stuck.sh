@@ -35,11 +35,11 @@ EOF
 
 # a force that has no number from t = 1 s on, and one that grows without bound
 load 'sqrt(1 - t)'
-refuse_command 3 "load 'pull' has a force of no finite number" run load.yaml --no-results -q
+refuse_command 3 "the force of load 'pull' is no finite number" run load.yaml --no-results -q
 load '1/sqrt(1 - t)'
-refuse_command 3 "load 'pull' has a force of " run load.yaml --no-results -q
+refuse_command 3 "load 'pull' " run load.yaml --no-results -q
 load '1/(t - t)'
-refuse_command 1 "load 'pull' has a force of no finite number" run load.yaml --no-results -q
+refuse_command 1 "the force of load 'pull' is no finite number" run load.yaml --no-results -q
 
 # a motion whose rate grows without bound is refused before the run
 cat >motion.yaml <<'EOF'

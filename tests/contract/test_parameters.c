@@ -144,6 +144,14 @@ static void test_refusals(void **state)
     assert_runs_same(run.sim, other.sim, "refused");
     free_run_close(&run);
     free_run_close(&other);
+    free_run_parse(&run,
+                   "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [3, 0]}}, "
+                   "shapes: {a: {type: sphere, on: a, radius: 0.1}, b: {type: sphere, on: b, radius: 0.1}}, contacts: "
+                   "{all: {all: [a, b], normal: {law: hertz, stiffness: 1e6}}}, "
+                   "run: {until: 1, integrator: verlet, step: 1e-3}}", 0, NULL);
+    refused(&run, "contact.all.stiffness", 1, "contact set");
+    refused(&run, "contact.some.stiffness", 1, "no such contact");
+    free_run_close(&run);
 }
 
 /* A parameter of the document, set and set again, is that of an override; a wrong one changes nothing. */

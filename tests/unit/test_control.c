@@ -298,20 +298,36 @@ static void count_sample(void *user, carom_simulation *sim, double time)
     *last = time;
 }
 
-/* A run that an event stops has the samples before it, none behind. */
+static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    double *last = user;
+    (void)data;
+    if (group == 0 && rows)
+        *last = time[rows - 1];
+    return CAROM_OK;
+}
+
+/* A run that an event stops has the samples before it, none behind, and a row at its end. */
 static void test_samples_until_a_stop(void **state)
 {
     (void)state;
     static const char text[] = "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}},"
-                               " events: {far: {when: x(a) > 0.55, do: stop}}, run: {until: 1}}";
+                               " events: {far: {when: x(a) > 0.55, do: stop}},"
+                               " run: {until: 1, output: {every: 0.2}}}";
     static const double times[] = {0.1, 0.3, 0.5, 0.7, 0.9};
     carom_context *ctx = new_context();
     carom_model *model = new_model(ctx, text);
     carom_simulation *sim;
-    double last = 0;
-    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    double last = 0, row = 0;
+    carom_sink sink = carom_default_sink();
+    sink.user = &row;
+    sink.rows = take_rows;
+    carom_simulation_def def = carom_default_simulation_def();
+    def.sink = &sink;
+    assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
     assert_ok(ctx, carom_simulation_run_sampled(sim, CAROM_COUNT(times), times, count_sample, &last));
     assert_true(last == 0.5 && fabs(carom_simulation_time(sim) - 0.55) < 1e-12);
+    assert_true(row == carom_simulation_time(sim));
     carom_simulation_free(sim);
     carom_model_free(model);
     carom_context_free(ctx);
