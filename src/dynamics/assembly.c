@@ -10,6 +10,9 @@
 /* Largest violation that counts as assembled, relative to the model's length. */
 #define POSITION_TOLERANCE 1e-13
 #define ITERATIONS 60
+/* A motion that begins farther from the guess than this [rad], or this share of the model's length, is told of. */
+#define DRIVEN_TURN 0.3
+#define DRIVEN_WAY 0.2
 
 /* ---- positions ---- */
 
@@ -229,7 +232,7 @@ static void find_driven(carom_evaluation *d, carom_state *s, carom_start *out)
         const bool turns = m->joints[e->object].kind->coordinate_unit[0] == 'r';
         double off = d->rows[e->first_row].phi, unused;
         off -= turns ? 2 * CAROM_PI * nearbyint(off / (2 * CAROM_PI)) : 0;
-        const double share = fabs(off) / (turns ? CAROM_FAR_TURN : CAROM_FAR_WAY * m->length_scale);
+        const double share = fabs(off) / (turns ? DRIVEN_TURN : DRIVEN_WAY * m->length_scale);
         if (!(share > farthest))
             continue;
         carom_row row;

@@ -9,11 +9,6 @@
 
 /* ---- assembly.c: the start of a model ---- */
 
-/* Joints and motions that are open by more than this where the model has its bodies are told of: [rad], and a share of
-   the model's length. */
-#define CAROM_FAR_TURN 0.3
-#define CAROM_FAR_WAY 0.2
-
 typedef struct carom_start {
     bool *redundant;            /* rows that depend on earlier ones: buffer of the caller, one a row */
     double *written;            /* violations of the rows at the poses of the model: likewise; NULL: not wanted */

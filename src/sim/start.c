@@ -88,6 +88,10 @@ carom_initial_gap carom_start_gap(const carom_simulation *sim, const carom_const
     return gap;
 }
 
+/* More than this is no guess of a pose: of the model's length, and [rad]. */
+#define OPEN_WAY 0.1
+#define OPEN_TURN 0.2
+
 /* Joints far open where the model has its bodies. */
 static carom_status warn_of_gaps(carom_simulation *sim)
 {
@@ -98,7 +102,7 @@ static carom_status warn_of_gaps(carom_simulation *sim)
     char name[160], more[40] = "";
     for (int k = 0; k < m->block_count && sim->start.driven < 0; k++) {
         const carom_initial_gap gap = carom_start_gap(sim, &m->blocks[k]);
-        const double share = fmax(gap.distance / (CAROM_FAR_WAY * m->length_scale), gap.angle / CAROM_FAR_TURN);
+        const double share = fmax(gap.distance / (OPEN_WAY * m->length_scale), gap.angle / OPEN_TURN);
         others += share > 1;
         if (!(share > farthest))
             continue;
@@ -108,7 +112,7 @@ static carom_status warn_of_gaps(carom_simulation *sim)
     }
     if (others < 0)
         return CAROM_OK;
-    const bool turns = worst.angle / CAROM_FAR_TURN >= farthest;
+    const bool turns = worst.angle / OPEN_TURN >= farthest;
     carom_row_part_name(m, row, name, sizeof name);
     if (others)
         snprintf(more, sizeof more, ", and %d other%s", others, others > 1 ? "s" : "");
