@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "support/context.h"
 
 static carom_simulation *simulate(const carom_model *model, const char *formulation)
@@ -102,6 +103,32 @@ static void test_groups(void **state)
            NULL);
 }
 
+/* A truss of two bars cannot turn in its pins, and a wheel beside it can: what a motion prescribes is no reason. */
+static void test_truss(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\nbodies:\n  left: {mass: 1, inertia: 0.1, at: [0.5, 0.5], angle: 45*deg}\n"
+        "  right: {mass: 1, inertia: 0.1, at: [1.5, 0.5], angle: 135*deg}\n"
+        "  wheel: {mass: 1, inertia: 0.1, at: [5, 0]}\n"
+        "joints:\n  foot: {type: revolute, between: [ground, {left: [-sqrt(0.5), 0]}]}\n"
+        "  other: {type: revolute, between: [{ground: [2, 0]}, {right: [-sqrt(0.5), 0]}]}\n"
+        "  top: {type: revolute, between: [{left: [sqrt(0.5), 0]}, {right: [sqrt(0.5), 0]}]}\n"
+        "  axle: {type: revolute, between: [{ground: [5, 0]}, wheel], motion: 2*t}\nrun: {until: 1}\n";
+    static const char *const stuck[] = {"'foot' cannot turn", "'other' cannot turn", "'top' cannot turn"};
+    carom_model *model = NULL;
+    carom_check check;
+    if (carom_model_parse(ctx, "text.yaml", text, strlen(text), NULL, 0, &model) != CAROM_OK)
+        fail_msg("%s", carom_context_error(ctx));
+    carom_simulation *sim = simulate(model, "cartesian");
+    assert_int_equal(carom_simulation_check(sim, &check), CAROM_OK);
+    assert_int_equal(check.stuck_count, CAROM_COUNT(stuck));
+    for (size_t k = 0; k < CAROM_COUNT(stuck); k++)
+        assert_true(lists(check.stuck, check.stuck_count, stuck[k]));
+    carom_simulation_free(sim);
+    carom_model_free(model);
+}
+
 /* All of models/: each free motion has a name, and each redundant row an owner. */
 static void test_models(void **state)
 {
@@ -143,7 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rod),
         cmocka_unit_test(test_door),
-        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_groups), cmocka_unit_test(test_truss),
         cmocka_unit_test(test_models),
     };
     return cmocka_run_group_tests(tests, begin, end);
