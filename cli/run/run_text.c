@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/table.h"
@@ -19,6 +20,7 @@
 static const unit_scale units_percent[] = {{"%", 1, 0}, {NULL, 0, 0}};
 
 #define PARTS 4 /* with redundant rows that are named */
+#define LARGE 1e8 /* bytes of results that are told of */
 
 /* How much of the name of a row is that of its joint or motion: all but its number. */
 static size_t part_length(const char *row)
@@ -537,6 +539,22 @@ static void print_events(const run_job *job)
         print_line(LABELLED, "%-11s  %zu more; --all shows them", "event", count - EVENTS_SHOWN);
 }
 
+/* Where the results are, and what makes large ones smaller. */
+static void print_results(const run_job *job)
+{
+    struct stat file;
+    if (!job->results)
+        return;
+    printf("%-11s  %s\n", "results", job->results);
+    if (stat(job->results, &file) != 0 || (double)file.st_size < LARGE)
+        return;
+    const char *steps = "`contacts: interval`, which leaves their rows at every step out, ";
+    print_line(LABELLED,
+               "%-11s  %.3g MB; `output:` of the run takes %sa longer interval `every`, and `channels` that are asked "
+               "for alone",
+               "", 1e-6 * (double)file.st_size, job->info.contacts > 0 ? steps : "");
+}
+
 void run_print_text(const run_job *job)
 {
     char position[32], velocity[32];
@@ -559,8 +577,7 @@ void run_print_text(const run_job *job)
         print_warning_line(job->session->warnings[k]);
     if (job->checkpoint)
         printf("%-11s  %s\n", "checkpoint", job->checkpoint);
-    if (job->results)
-        printf("%-11s  %s\n", "results", job->results);
+    print_results(job);
     if (job->derivatives.table)
         printf("%-11s  %s\n", "derivatives", job->derivatives.table);
     if (job->report)
