@@ -127,6 +127,31 @@ void carom_curve_closest(const double *curve, carom_vec2 point, carom_curve_foot
 /* The local minimum that Newton steps along the curve reach from s, over the borders of segments; searches the whole
    curve where they do not converge. */
 void carom_curve_closest_from(const double *curve, carom_vec2 point, double s, carom_curve_foot *out);
+/* The ways from a corner along the sides that meet in it, unit; one from an open end. */
+typedef struct carom_curve_edges {
+    int count;
+    carom_vec2 edge[2];
+} carom_curve_edges;
+
+/* Of a curve's extent: nearer sides and corners of two outlines are flush with each other. */
+#define CAROM_CURVE_FLUSH 1e-9
+
+/* What stands in the place of a side that a corner cannot have come through: its neighbour's foot, and the joint of
+   both sides. */
+typedef struct carom_curve_behind {
+    int side, joint;
+    carom_curve_foot foot;
+} carom_curve_behind;
+
+/* Nearest point for a corner of another outline, whose edges are given in the frame of the curve, as
+   carom_curve_closest(). Whether it lies on a side out of which an edge leads back into the material, beneath a side
+   beside that (corner.c). */
+bool carom_curve_corner_foot(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
+                             carom_curve_foot *nearest, carom_curve_behind *out);
+/* Distance from the line of a straight side, positive out of the material. */
+double carom_curve_side_distance(const double *curve, int side, carom_vec2 point);
+/* The side at a support out of which one of those edges leads back; -1: there is none. */
+int carom_curve_side_back(const double *curve, int index, const carom_curve_edges *edges);
 /* Rate of s and of the normal while the point moves with `velocity`, both in the frame of the curve. */
 void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
                            carom_vec2 *normal_rate);
@@ -265,8 +290,13 @@ void carom_curve_mesh(const double *curve, bool planar, double reach, const caro
 static inline int carom_curve_supports(const double *curve) { return (int)curve[CAROM_CURVE_SUPPORTS]; }
 void carom_curve_support(const double *curve, int index, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out);
 
-/* Point of a support that is a corner or an open end. */
+/* Point of a support that is a corner or an open end, and its edges. */
 carom_vec2 carom_curve_support_point(const double *curve, int index);
+carom_curve_edges carom_curve_support_edges(const double *curve, int index);
+/* Its joint; -1 of a run. */
+int carom_curve_support_joint(const double *curve, int index);
+/* The edges of a joint. */
+carom_curve_edges carom_curve_joint_edges(const double *curve, int joint);
 /* Whether some of its segments are straight, whether all are. */
 bool carom_curve_has_sides(const double *curve);
 bool carom_curve_is_polygon(const double *curve);

@@ -59,16 +59,69 @@ typedef struct corner {
     carom_curve_foot foot; /* in it */
 } corner;
 
+/* Edges of one outline in the frame of the other. */
+static carom_curve_edges turned(carom_curve_edges edges, const carom_pose2 *from, const carom_pose2 *to)
+{
+    for (int k = 0; k < edges.count; k++)
+        edges.edge[k] = carom_pose2_turn_back(to, carom_pose2_turn(from, edges.edge[k]));
+    return edges;
+}
+
+/* A point of a shape, from the shape's origin in world axes. */
+static carom_vec3 arm_to(const carom_pose2 *frame, carom_vec2 point)
+{
+    const carom_vec2 arm = carom_pose2_turn(frame, point);
+    return carom_v3(arm.x, arm.y, 0);
+}
+
+static carom_vec2 seen_from(const carom_pose2 *frame, const carom_shape_pose *of, carom_vec3 arm)
+{
+    const carom_vec3 at = carom_v3_add(of->origin, arm);
+    return carom_pose2_apply_back(frame, carom_v2(at.x, at.y));
+}
+
+/* Two corners meet where sides lie on each other, one of i and one of j: that of j is the one that presses where it
+   lies within i's side, else that of i, so that it is one of them in every pose. Rounding does not decide
+   where both are flush. An open end has no other corner beside it. */
+static bool presses(const carom_shape_pose *i, const carom_shape_pose *j, int point, const carom_curve_foot *foot,
+                    const carom_curve_behind *behind, carom_vec2 in_i)
+{
+    const int first = carom_curve_supports(i->p);
+    const bool of_i = point < first;
+    const int support = of_i ? point : point - first;
+    const double within = -CAROM_CURVE_FLUSH * i->p[CAROM_CURVE_EXTENT];
+    carom_curve_joint joint;
+    carom_curve_joint_at(of_i ? i->p : j->p, carom_curve_support_joint(of_i ? i->p : j->p, support), &joint);
+    if (joint.kind == CAROM_JOINT_END)
+        return foot->distance < 0;
+    if (!of_i)
+        return carom_curve_side_distance(i->p, behind->side, in_i) < within;
+    carom_curve_joint_at(j->p, behind->joint, &joint);
+    const carom_pose2 frame_i = carom_shape_pose2(i), frame_j = carom_shape_pose2(j);
+    const carom_curve_edges edges = turned(carom_curve_joint_edges(j->p, behind->joint), &frame_j, &frame_i);
+    const int side = carom_curve_side_back(i->p, point, &edges);
+    const carom_vec2 other = seen_from(&frame_i, j, arm_to(&frame_j, joint.at));
+    return side >= 0 ? carom_curve_side_distance(i->p, side, other) >= within : foot->distance < 0;
+}
+
 static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, int point)
 {
     const int first = carom_curve_supports(i->p);
     const bool of_i = point < first;
+    const int support = of_i ? point : point - first;
     corner c = {.a = of_i ? i : j, .b = of_i ? j : i, .frame = carom_shape_pose2(of_i ? j : i)};
     const carom_pose2 frame = carom_shape_pose2(c.a);
-    const carom_vec2 arm = carom_pose2_turn(&frame, carom_curve_support_point(c.a->p, of_i ? point : point - first));
-    c.from_a = carom_v3(arm.x, arm.y, 0);
-    const carom_vec3 at = carom_v3_add(c.a->origin, c.from_a);
-    carom_curve_closest(c.b->p, carom_pose2_apply_back(&c.frame, carom_v2(at.x, at.y)), &c.foot);
+    c.from_a = arm_to(&frame, carom_curve_support_point(c.a->p, support));
+    const carom_vec2 in_b = seen_from(&c.frame, c.a, c.from_a);
+    const carom_curve_edges edges = turned(carom_curve_support_edges(c.a->p, support), &frame, &c.frame);
+    carom_curve_behind behind;
+    if (!carom_curve_corner_foot(c.b->p, in_b, &edges, &c.foot, &behind))
+        return c;
+    if (presses(i, j, point, &c.foot, &behind, in_b))
+        c.foot = behind.foot;
+    else
+        /* apart, by a gap that does not pass zero */
+        c.foot.distance = fmax(fabs(c.foot.distance), CAROM_CURVE_FLUSH * c.b->p[CAROM_CURVE_EXTENT]);
     return c;
 }
 
