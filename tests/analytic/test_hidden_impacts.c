@@ -113,16 +113,6 @@ static void test_blow(void **state)
             }
 }
 
-static bool is_told(const free_run *run)
-{
-    size_t count;
-    const char *const *texts = carom_simulation_warnings(run->sim, &count);
-    for (size_t k = 0; k < count; k++)
-        if (strstr(texts[k], "[W50]"))
-            return true;
-    return false;
-}
-
 /* Steps of fixed length pass over a blow, which is told of: what is not told of is taken within 2 %. Nor is a
    kink, a slope or what ends at a time that is known. */
 static void test_fixed_steps(void **state)
@@ -150,7 +140,7 @@ static void test_fixed_steps(void **state)
             free_run_parse(&run, text, 0, NULL);
             free_run_to(&run, 1);
             const double off = free_run_body(&run, "b").velocity[0] / (100 * width * sqrt(pi)) - 1;
-            if (is_told(&run)) {
+            if (free_run_is_told(&run, "[W50]")) {
                 assert_true(form < 40 && width < 0.8e-3);
                 told++;
             } else if (form < 40) {

@@ -148,6 +148,16 @@ carom_body_state free_run_body(const free_run *run, const char *name)
     return state;
 }
 
+bool free_run_is_told(const free_run *run, const char *code)
+{
+    size_t count;
+    const char *const *texts = carom_simulation_warnings(run->sim, &count);
+    for (size_t k = 0; k < count; k++)
+        if (strstr(texts[k], code))
+            return true;
+    return false;
+}
+
 void free_rotation(const double q[4], double m[9])
 {
     double w = q[0], x = q[1], y = q[2], z = q[3];

@@ -42,6 +42,8 @@ void free_run_to(free_run *run, double time);
 double free_run_get(free_run *run, const char *channel);
 /* State of a body by its name. */
 carom_body_state free_run_body(const free_run *run, const char *name);
+/* Whether a warning of a code, such as "[W48]", is told. */
+bool free_run_is_told(const free_run *run, const char *code);
 /* Rotation matrix of a quaternion w x y z, row major, body to world. */
 void free_rotation(const double quaternion[4], double matrix[9]);
 

@@ -23,12 +23,11 @@ static bool leads_back(const carom_curve_edges *edges, carom_vec2 normal)
 /* The side behind or before one, if they meet in a convex corner; -1: they do not. */
 static int neighbour(const double *curve, int side, bool behind)
 {
-    const int count = carom_curve_segments(curve), next = side + (behind ? 1 : -1);
+    const int at = behind ? side + 1 : side;
+    const int next = behind ? carom_curve_segment_behind(curve, at) : carom_curve_segment_before(curve, at);
     carom_curve_joint joint;
-    if (!carom_curve_closed(curve) && (next < 0 || next >= count))
-        return -1;
-    carom_curve_joint_at(curve, behind ? side + 1 : side, &joint);
-    return joint.kind == CAROM_JOINT_CONVEX ? (next + count) % count : -1;
+    carom_curve_joint_at(curve, at, &joint);
+    return joint.kind == CAROM_JOINT_CONVEX ? next : -1;
 }
 
 static carom_vec2 side_normal(const double *curve, int side)
@@ -91,18 +90,16 @@ static void find_beside(const double *curve, carom_vec2 point, const carom_curve
     }
 }
 
-bool carom_curve_corner_foot(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
-                             carom_curve_foot *nearest, carom_curve_behind *out)
+bool carom_curve_corner_behind(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
+                               const carom_curve_foot *nearest, carom_curve_behind *out)
 {
     const double above = CAROM_CURVE_FLUSH * curve[CAROM_CURVE_EXTENT];
-    const int count = carom_curve_segments(curve);
     double u;
-    carom_curve_closest(curve, point, nearest);
     *out = (carom_curve_behind){.foot.distance = -HUGE_VAL};
     if (nearest->place == CAROM_PLACE_CORNER && nearest->distance <= above) {
         /* corners that touch */
         const int joint = carom_curve_corner(curve, nearest->s);
-        const int sides[2] = {(joint + count - 1) % count, joint % count};
+        const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
         for (int k = 0; k < 2; k++)
             if (leads_back(edges, side_normal(curve, sides[k])))
                 take(curve, point, edges, sides[k], k == 0, nearest, above, out);
@@ -115,12 +112,10 @@ bool carom_curve_corner_foot(const double *curve, carom_vec2 point, const carom_
     return out->foot.distance > -HUGE_VAL;
 }
 
-int carom_curve_side_back(const double *curve, int index, const carom_curve_edges *edges)
+int carom_curve_side_back(const double *curve, int joint, const carom_curve_edges *edges)
 {
-    const int joint = carom_curve_support_joint(curve, index), count = carom_curve_segments(curve);
-    const int before = joint > 0 ? joint - 1 : carom_curve_closed(curve) ? count - 1 : -1;
-    const int sides[2] = {before, joint < count ? joint : -1};
-    for (int k = 0; k < 2 && joint >= 0; k++)
+    const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
+    for (int k = 0; k < 2; k++)
         if (sides[k] >= 0 && leads_back(edges, side_normal(curve, sides[k])))
             return sides[k];
     return -1;

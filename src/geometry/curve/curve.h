@@ -143,15 +143,16 @@ typedef struct carom_curve_behind {
     carom_curve_foot foot;
 } carom_curve_behind;
 
-/* Nearest point for a corner of another outline, whose edges are given in the frame of the curve, as
-   carom_curve_closest(). Whether it lies on a side out of which an edge leads back into the material, beneath a side
-   beside that (corner.c). */
-bool carom_curve_corner_foot(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
-                             carom_curve_foot *nearest, carom_curve_behind *out);
+/* Whether the nearest point of a corner of another outline, whose edges are given in the frame of the curve, lies on a
+   side out of which an edge leads back into the material, beneath a side beside that, or next to such a side
+   (corner.c). `nearest` is that of carom_curve_closest(), no farther than CAROM_CURVE_BESIDE of the extent. */
+#define CAROM_CURVE_BESIDE 0.1
+bool carom_curve_corner_behind(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
+                               const carom_curve_foot *nearest, carom_curve_behind *out);
 /* Distance from the line of a straight side, positive out of the material. */
 double carom_curve_side_distance(const double *curve, int side, carom_vec2 point);
-/* The side at a support out of which one of those edges leads back; -1: there is none. */
-int carom_curve_side_back(const double *curve, int index, const carom_curve_edges *edges);
+/* The side at a joint out of which one of those edges leads back; -1: there is none. */
+int carom_curve_side_back(const double *curve, int joint, const carom_curve_edges *edges);
 /* Rate of s and of the normal while the point moves with `velocity`, both in the frame of the curve. */
 void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
                            carom_vec2 *normal_rate);
@@ -290,9 +291,8 @@ void carom_curve_mesh(const double *curve, bool planar, double reach, const caro
 static inline int carom_curve_supports(const double *curve) { return (int)curve[CAROM_CURVE_SUPPORTS]; }
 void carom_curve_support(const double *curve, int index, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out);
 
-/* Point of a support that is a corner or an open end, and its edges. */
+/* Point of a support that is a corner or an open end. */
 carom_vec2 carom_curve_support_point(const double *curve, int index);
-carom_curve_edges carom_curve_support_edges(const double *curve, int index);
 /* Its joint; -1 of a run. */
 int carom_curve_support_joint(const double *curve, int index);
 /* The edges of a joint. */

@@ -47,6 +47,10 @@ static inline double carom_segment_curvature(const carom_segment_point *c)
 /* Joint at s when s is one and it is no smooth one; -1 otherwise. */
 int carom_curve_corner(const double *curve, double s);
 
+/* The segments before and behind a joint; -1 beyond the ends of an open curve. */
+int carom_curve_segment_before(const double *curve, int joint);
+int carom_curve_segment_behind(const double *curve, int joint);
+
 /* Find the sections and the supports of a curve whose joints are set. */
 void carom_curve_mark_sections(double *curve);
 void carom_curve_mark_supports(double *curve);

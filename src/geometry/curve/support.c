@@ -22,14 +22,13 @@ static bool is_round(const double *segment)
     return false;
 }
 
-/* The segments before and behind a joint; -1 beyond the ends of an open curve. */
-static int segment_before(const double *curve, int joint)
+int carom_curve_segment_before(const double *curve, int joint)
 {
     const int count = carom_curve_segments(curve);
     return joint > 0 ? joint - 1 : carom_curve_closed(curve) ? count - 1 : -1;
 }
 
-static int segment_behind(const double *curve, int joint)
+int carom_curve_segment_behind(const double *curve, int joint)
 {
     const int count = carom_curve_segments(curve);
     return joint < count ? joint : carom_curve_closed(curve) ? 0 : -1;
@@ -44,7 +43,8 @@ static bool round_at(const double *curve, int segment)
 static bool is_point(const double *curve, int joint)
 {
     carom_curve_joint at;
-    if (round_at(curve, segment_before(curve, joint)) || round_at(curve, segment_behind(curve, joint)))
+    if (round_at(curve, carom_curve_segment_before(curve, joint)) ||
+        round_at(curve, carom_curve_segment_behind(curve, joint)))
         return false;
     carom_curve_joint_at(curve, joint, &at);
     return at.kind == CAROM_JOINT_CONVEX || at.kind == CAROM_JOINT_END;
@@ -55,7 +55,7 @@ static bool begins_run(const double *curve, int segment)
 {
     if (!round_at(curve, segment))
         return false;
-    if (!round_at(curve, segment_before(curve, segment)))
+    if (!round_at(curve, carom_curve_segment_before(curve, segment)))
         return true;
     for (int k = 0; k < carom_curve_segments(curve); k++)
         if (!round_at(curve, k))
@@ -132,7 +132,7 @@ void carom_curve_support(const double *curve, int index, carom_vec2 origin, caro
         lowest(curve, k, origin, up, &at);
         if (at.gap < out->gap)
             *out = at;
-        k = segment_behind(curve, k + 1);
+        k = carom_curve_segment_behind(curve, k + 1);
     }
 }
 
@@ -162,12 +162,6 @@ carom_curve_edges carom_curve_joint_edges(const double *curve, int joint)
     if (at.kind != CAROM_JOINT_END || joint == 0)
         out.edge[out.count++] = at.after;
     return out;
-}
-
-carom_curve_edges carom_curve_support_edges(const double *curve, int index)
-{
-    const int joint = carom_curve_support_joint(curve, index);
-    return joint >= 0 ? carom_curve_joint_edges(curve, joint) : (carom_curve_edges){0};
 }
 
 static int count_sides(const double *curve)

@@ -80,28 +80,22 @@ static carom_vec2 seen_from(const carom_pose2 *frame, const carom_shape_pose *of
     return carom_pose2_apply_back(frame, carom_v2(at.x, at.y));
 }
 
-/* Two corners meet where sides lie on each other, one of i and one of j: that of j is the one that presses where it
-   lies within i's side, else that of i, so that it is one of them in every pose. Rounding does not decide
-   where both are flush. An open end has no other corner beside it. */
-static bool presses(const carom_shape_pose *i, const carom_shape_pose *j, int point, const carom_curve_foot *foot,
-                    const carom_curve_behind *behind, carom_vec2 in_i)
+/* Two corners meet where sides lie on each other, one of i, at that joint of its outline, and one of j: that of j is
+   the one that presses where it lies within i's side, else that of i, so that it is one of them in every pose. Rounding
+   does not decide where both are flush. */
+static bool presses(const carom_shape_pose *i, const carom_shape_pose *j, bool of_i, int joint,
+                    const carom_curve_behind *behind, carom_vec2 in_i, double distance)
 {
-    const int first = carom_curve_supports(i->p);
-    const bool of_i = point < first;
-    const int support = of_i ? point : point - first;
     const double within = -CAROM_CURVE_FLUSH * i->p[CAROM_CURVE_EXTENT];
-    carom_curve_joint joint;
-    carom_curve_joint_at(of_i ? i->p : j->p, carom_curve_support_joint(of_i ? i->p : j->p, support), &joint);
-    if (joint.kind == CAROM_JOINT_END)
-        return foot->distance < 0;
     if (!of_i)
         return carom_curve_side_distance(i->p, behind->side, in_i) < within;
-    carom_curve_joint_at(j->p, behind->joint, &joint);
+    carom_curve_joint other;
+    carom_curve_joint_at(j->p, behind->joint, &other);
     const carom_pose2 frame_i = carom_shape_pose2(i), frame_j = carom_shape_pose2(j);
     const carom_curve_edges edges = turned(carom_curve_joint_edges(j->p, behind->joint), &frame_j, &frame_i);
-    const int side = carom_curve_side_back(i->p, point, &edges);
-    const carom_vec2 other = seen_from(&frame_i, j, arm_to(&frame_j, joint.at));
-    return side >= 0 ? carom_curve_side_distance(i->p, side, other) >= within : foot->distance < 0;
+    const int side = carom_curve_side_back(i->p, joint, &edges);
+    const carom_vec2 at = seen_from(&frame_i, j, arm_to(&frame_j, other.at));
+    return side >= 0 ? carom_curve_side_distance(i->p, side, at) >= within : distance < 0;
 }
 
 static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, int point)
@@ -113,15 +107,21 @@ static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, 
     const carom_pose2 frame = carom_shape_pose2(c.a);
     c.from_a = arm_to(&frame, carom_curve_support_point(c.a->p, support));
     const carom_vec2 in_b = seen_from(&c.frame, c.a, c.from_a);
-    const carom_curve_edges edges = turned(carom_curve_support_edges(c.a->p, support), &frame, &c.frame);
-    carom_curve_behind behind;
-    if (!carom_curve_corner_foot(c.b->p, in_b, &edges, &c.foot, &behind))
+    const double extent = c.b->p[CAROM_CURVE_EXTENT];
+    carom_curve_closest(c.b->p, in_b, &c.foot);
+    if (c.foot.distance > CAROM_CURVE_BESIDE * extent)
         return c;
-    if (presses(i, j, point, &c.foot, &behind, in_b))
+    const int joint = carom_curve_support_joint(c.a->p, support);
+    const carom_curve_edges edges = turned(carom_curve_joint_edges(c.a->p, joint), &frame, &c.frame);
+    carom_curve_behind behind;
+    if (!carom_curve_corner_behind(c.b->p, in_b, &edges, &c.foot, &behind))
+        return c;
+    /* an open end has no other corner beside it */
+    const bool ends = edges.count == 1;
+    if (ends ? c.foot.distance < 0 : presses(i, j, of_i, joint, &behind, in_b, c.foot.distance))
         c.foot = behind.foot;
-    else
-        /* apart, by a gap that does not pass zero */
-        c.foot.distance = fmax(fabs(c.foot.distance), CAROM_CURVE_FLUSH * c.b->p[CAROM_CURVE_EXTENT]);
+    else /* apart, by a gap that does not pass zero */
+        c.foot.distance = fmax(fabs(c.foot.distance), CAROM_CURVE_FLUSH * extent);
     return c;
 }
 
