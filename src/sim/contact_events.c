@@ -1,11 +1,9 @@
-/* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
+/* Episodes of contacts: onset, maxima, release, and how far a step may go that none is passed over. */
 #include "kinds/shape/shape.h"
 #include "math/largest.h"
-#include "math/roots.h"
 #include "sim/events.h"
 #include "sim/sim.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -479,33 +477,7 @@ carom_status carom_located_update(carom_simulation *sim)
     return CAROM_OK;
 }
 
-/* ---- inside the last step ---- */
-
-typedef enum followed { FOLLOW_GAP, FOLLOW_GAP_RATE } followed;
-
-static double follow(carom_simulation *sim, int k, double t, followed what)
-{
-    carom_contact_point p;
-    if (!carom_located_inside(sim, k, t, &p))
-        return 0;
-    return what == FOLLOW_GAP ? p.gap : p.gap_rate;
-}
-
-/* Root of the gap or its rate between a and b, which have different signs; the side of b is returned. */
-static double find_root(carom_simulation *sim, int k, followed what, double a, double fa, double b, double fb)
-{
-    carom_bracket r = {a, b, fa, fb, 0};
-    /* where the rate is zero the gap does not change to first order: a millionth of the step is near enough */
-    double near = what == FOLLOW_GAP_RATE ? 1e-6 * fabs(b - a) : 0;
-    for (int iteration = 0; iteration < 100; iteration++) {
-        const double tolerance = fmax(near, 4 * DBL_EPSILON * fmax(fabs(r.low), fabs(r.high)));
-        if (fabs(r.high - r.low) <= tolerance || r.at_high == 0)
-            break;
-        const double x = carom_bracket_next(&r, iteration % 6 == 5);
-        carom_bracket_take(&r, x, follow(sim, k, x, what));
-    }
-    return r.high;
-}
+/* ---- maxima ---- */
 
 typedef struct force_of {
     carom_simulation *sim;
@@ -571,8 +543,9 @@ void carom_located_track(carom_simulation *sim, double begin)
         s->located[k].pull_rate = (pull - s->located[k].pull) / (end - begin);
         s->located[k].pull = pull;
         if (s->located[k].followed_rate < 0 && last->gap_rate >= 0) {
-            double turn = find_root(sim, k, FOLLOW_GAP_RATE, begin, s->located[k].followed_rate, end, last->gap_rate);
-            depth = fmax(depth, -follow(sim, k, turn, FOLLOW_GAP));
+            const double turn = carom_located_root(sim, k, CAROM_FOLLOW_GAP_RATE, begin, s->located[k].followed_rate,
+                                                   end, last->gap_rate);
+            depth = fmax(depth, -carom_located_follow(sim, k, turn, CAROM_FOLLOW_GAP));
         }
         if (s->located[k].force_rate > 0) {
             /* the mean slopes of this step and the last, continued by a whole step: does the force still rise at the
@@ -602,78 +575,6 @@ void carom_located_track(carom_simulation *sim, double begin)
         s->located[k].followed_rate = last->gap_rate;
         carom_episode_add_peak(&s->located[k], force, depth, peak);
     }
-}
-
-/* Where in a step, from `begin` to `end`, the gap turns from falling to rising; false if it does not. The rates at both
-   ends and the mean slope give that in the middle by Simpson's rule; only where it is far from both is the step
-   sampled. */
-#define TURN_SAMPLES 8
-#define TURN_SUSPECTED 0.5
-static bool find_turn(carom_simulation *sim, int k, double begin, double rate, const carom_contact_point *last,
-                      double end, double *falling, double *falling_rate, double *rising, double *rising_rate)
-{
-    *falling = begin;
-    *falling_rate = rate;
-    *rising = end;
-    *rising_rate = last->gap_rate;
-    if (rate < 0 && last->gap_rate > 0)
-        return true;
-    if ((rate < 0) != (last->gap_rate < 0))
-        return false;
-    const double sign = rate < 0 ? -1 : 1, least = fmin(fabs(rate), fabs(last->gap_rate));
-    const double middle = (6 * (last->gap - sim->s.located[k].gap) / (end - begin) - rate - last->gap_rate) / 4;
-    if (sign * middle > TURN_SUSPECTED * least)
-        return false;
-    double before = begin, before_rate = rate;
-    for (int n = 1; n <= TURN_SAMPLES; n++) {
-        const double t = begin + (end - begin) * n / TURN_SAMPLES;
-        const double now = n < TURN_SAMPLES ? follow(sim, k, t, FOLLOW_GAP_RATE) : last->gap_rate;
-        if (before_rate < 0 && now > 0) {
-            *falling = before;
-            *falling_rate = before_rate;
-            *rising = t;
-            *rising_rate = now;
-            return true;
-        }
-        before = t;
-        before_rate = now;
-    }
-    return false;
-}
-
-bool carom_located_missed(carom_simulation *sim, double *onset)
-{
-    const carom_state *s = &sim->s;
-    double begin = sim->integrator->t_before, end = sim->integrator->t;
-    bool found = false;
-    if (!(end > begin))
-        return false;
-    for (int k = 0; k < sim->model->contact_count; k++) {
-        double gap = s->located[k].gap, rate = s->located[k].gap_rate, falling, falling_rate, rising, rising_rate;
-        if (s->located[k].open || !(gap > 0 || rate > 0))
-            continue;
-        carom_contact_point last;
-        if (!carom_located_inside(sim, k, end, &last) || !(last.gap > 0) ||
-            !find_turn(sim, k, begin, rate, &last, end, &falling, &falling_rate, &rising, &rising_rate))
-            continue;
-        /* the nearest point lies where the gap turns */
-        double nearest = find_root(sim, k, FOLLOW_GAP_RATE, falling, falling_rate, rising, rising_rate);
-        double smallest = follow(sim, k, nearest, FOLLOW_GAP);
-        if (!(smallest < 0))
-            continue;
-        /* the gap turned from rising to falling between `begin` and `falling`, if not before */
-        double open = falling;
-        for (int n = 1; n < TURN_SAMPLES && falling > begin && !(follow(sim, k, open, FOLLOW_GAP) > 0); n++)
-            open = begin + (falling - begin) * (TURN_SAMPLES - n) / TURN_SAMPLES;
-        gap = falling > begin ? follow(sim, k, open, FOLLOW_GAP) : gap;
-        if (!(gap > 0))
-            continue;
-        double t = find_root(sim, k, FOLLOW_GAP, open, gap, nearest, smallest);
-        if (!found || t < *onset)
-            *onset = t;
-        found = true;
-    }
-    return found;
 }
 
 /* Steps inside a contact: at most this share of its expected duration, while it may still be an impact. */

@@ -368,8 +368,6 @@ carom_status carom_located_begin(carom_simulation *sim, int contact);
 carom_status carom_located_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */
 void carom_located_track(carom_simulation *sim, double begin);
-/* Looks for a contact that closed and opened inside the last step; true with the time of the earliest onset. */
-bool carom_located_missed(carom_simulation *sim, double *onset);
 /* Conservative advancement: latest time to which the next step may go so that no contact is passed over. */
 double carom_located_safe_time(const carom_simulation *sim);
 /* Velocities have changed at once, and so may forces: they do not jump. */
@@ -403,13 +401,24 @@ double carom_given_horizon(const carom_simulation *sim);
    in it then, and the state's slip_step a short one. */
 bool carom_slip_reversed(carom_simulation *sim, double *end);
 
-/* ---- contact_inside.c ---- */
+/* ---- inside/contact_inside.c ---- */
 
 /* Contact k at a time of the last step, by the dense output; false if there is none. */
 bool carom_located_inside(carom_simulation *sim, int contact, double time, carom_contact_point *out);
+/* The gap [m] or its rate [m/s] there; 0 without a dense output. */
+typedef enum carom_followed { CAROM_FOLLOW_GAP, CAROM_FOLLOW_GAP_RATE } carom_followed;
+double carom_located_follow(carom_simulation *sim, int contact, double time, carom_followed what);
+/* Its root between the times a and b, at which the values fa and fb have different signs; on the side of b. */
+double carom_located_root(carom_simulation *sim, int contact, carom_followed what, double a, double fa, double b,
+                          double fb);
 /* Whether a force that went from `before` to `after` within a part of the last step did so at once. */
 bool carom_located_jumped(carom_simulation *sim, int contact, double begin, double end, carom_vec3 before,
                           carom_vec3 after);
+
+/* ---- inside/missed.c ---- */
+
+/* Looks for an onset inside the last step that no root function has shown; true with the time of the earliest one. */
+bool carom_located_missed(carom_simulation *sim, double *onset);
 
 /* ---- compression/policies.c ---- */
 

@@ -1,6 +1,8 @@
 /* Contacts inside the last step, by the dense output. */
+#include "math/roots.h"
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 
 bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
@@ -15,6 +17,29 @@ bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_
     if (sim->s.located[k].open)
         carom_episode_force(&m->contacts[k], &sim->s.located[k], out);
     return true;
+}
+
+double carom_located_follow(carom_simulation *sim, int k, double t, carom_followed what)
+{
+    carom_contact_point p;
+    if (!carom_located_inside(sim, k, t, &p))
+        return 0;
+    return what == CAROM_FOLLOW_GAP ? p.gap : p.gap_rate;
+}
+
+double carom_located_root(carom_simulation *sim, int k, carom_followed what, double a, double fa, double b, double fb)
+{
+    carom_bracket r = {a, b, fa, fb, 0};
+    /* where the rate is zero the gap does not change to first order: a millionth of the step is near enough */
+    double near = what == CAROM_FOLLOW_GAP_RATE ? 1e-6 * fabs(b - a) : 0;
+    for (int iteration = 0; iteration < 100; iteration++) {
+        const double tolerance = fmax(near, 4 * DBL_EPSILON * fmax(fabs(r.low), fabs(r.high)));
+        if (fabs(r.high - r.low) <= tolerance || r.at_high == 0)
+            break;
+        const double x = carom_bracket_next(&r, iteration % 6 == 5);
+        carom_bracket_take(&r, x, carom_located_follow(sim, k, x, what));
+    }
+    return r.high;
 }
 
 #define HALVINGS 14

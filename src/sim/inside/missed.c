@@ -1,0 +1,109 @@
+/* Onsets inside the last step that no root function has shown. */
+#include "sim/sim.h"
+
+#include <math.h>
+
+/* Where in a step, from `begin` to `end`, the gap turns from falling to rising; false if it does not. The rates at both
+   ends and the mean slope give that in the middle by Simpson's rule; only where it is far from both is the step
+   sampled. */
+#define TURN_SAMPLES 8
+#define TURN_SUSPECTED 0.5
+static bool find_turn(carom_simulation *sim, int k, double begin, double rate, const carom_contact_point *last,
+                      double end, double *falling, double *falling_rate, double *rising, double *rising_rate)
+{
+    *falling = begin;
+    *falling_rate = rate;
+    *rising = end;
+    *rising_rate = last->gap_rate;
+    if (rate < 0 && last->gap_rate > 0)
+        return true;
+    if ((rate < 0) != (last->gap_rate < 0))
+        return false;
+    const double sign = rate < 0 ? -1 : 1, least = fmin(fabs(rate), fabs(last->gap_rate));
+    const double middle = (6 * (last->gap - sim->s.located[k].gap) / (end - begin) - rate - last->gap_rate) / 4;
+    if (sign * middle > TURN_SUSPECTED * least)
+        return false;
+    double before = begin, before_rate = rate;
+    for (int n = 1; n <= TURN_SAMPLES; n++) {
+        const double t = begin + (end - begin) * n / TURN_SAMPLES;
+        const double now = n < TURN_SAMPLES ? carom_located_follow(sim, k, t, CAROM_FOLLOW_GAP_RATE) : last->gap_rate;
+        if (before_rate < 0 && now > 0) {
+            *falling = before;
+            *falling_rate = before_rate;
+            *rising = t;
+            *rising_rate = now;
+            return true;
+        }
+        before = t;
+        before_rate = now;
+    }
+    return false;
+}
+
+/* The last step as a contact sees it that is closed. */
+typedef struct closed_step {
+    double begin, gap, rate;    /* [s], [m], [m/s] */
+    double end;
+    carom_contact_point last;
+} closed_step;
+
+/* Of a contact that opened and closed within the step, so that its gap is positive at both ends. */
+static bool opened_between(carom_simulation *sim, int k, const closed_step *step, double *onset)
+{
+    double falling, falling_rate, rising, rising_rate;
+    if (!find_turn(sim, k, step->begin, step->rate, &step->last, step->end, &falling, &falling_rate, &rising,
+                   &rising_rate))
+        return false;
+    /* the nearest point lies where the gap turns */
+    const double nearest =
+        carom_located_root(sim, k, CAROM_FOLLOW_GAP_RATE, falling, falling_rate, rising, rising_rate);
+    const double smallest = carom_located_follow(sim, k, nearest, CAROM_FOLLOW_GAP);
+    if (!(smallest < 0))
+        return false;
+    /* the gap turned from rising to falling between `begin` and `falling`, if not before */
+    const bool later = falling > step->begin;
+    double open = falling;
+    for (int n = 1; n < TURN_SAMPLES && later && !(carom_located_follow(sim, k, open, CAROM_FOLLOW_GAP) > 0); n++)
+        open = step->begin + (falling - step->begin) * (TURN_SAMPLES - n) / TURN_SAMPLES;
+    const double gap = later ? carom_located_follow(sim, k, open, CAROM_FOLLOW_GAP) : step->gap;
+    if (gap > 0)
+        *onset = carom_located_root(sim, k, CAROM_FOLLOW_GAP, open, gap, nearest, smallest);
+    return gap > 0;
+}
+
+/* Of a contact that was released with almost no speed: the gap began at zero within rounding, where a root function has
+   no sign, rose and fell back. */
+static bool fell_back(carom_simulation *sim, int k, const closed_step *step, double *onset)
+{
+    const carom_contact_point *last = &step->last;
+    if (step->gap > 0 || !(step->rate > 0) || !(last->gap_rate < 0))
+        return false;
+    const double crest =
+        carom_located_root(sim, k, CAROM_FOLLOW_GAP_RATE, step->begin, step->rate, step->end, last->gap_rate);
+    const double highest = carom_located_follow(sim, k, crest, CAROM_FOLLOW_GAP);
+    *onset = highest > 0 ? carom_located_root(sim, k, CAROM_FOLLOW_GAP, crest, highest, step->end, last->gap) : crest;
+    return true;
+}
+
+bool carom_located_missed(carom_simulation *sim, double *onset)
+{
+    const carom_state *s = &sim->s;
+    closed_step step = {.begin = sim->integrator->t_before, .end = sim->integrator->t};
+    bool found = false;
+    if (!(step.end > step.begin))
+        return false;
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        double t;
+        step.gap = s->located[k].gap;
+        step.rate = s->located[k].gap_rate;
+        if (s->located[k].open || !(step.gap > 0 || step.rate > 0) ||
+            !carom_located_inside(sim, k, step.end, &step.last) || step.last.gap == 0)
+            continue;
+        if (!(step.last.gap > 0 ? opened_between(sim, k, &step, &t) : fell_back(sim, k, &step, &t)))
+            continue;
+        if (!found || t < *onset)
+            *onset = t;
+        found = true;
+    }
+    return found;
+}
