@@ -45,6 +45,7 @@ static const struct {
     {"bushing", 2, {40, 30, 0, 3, 2, 0, 0.1, 0, 0, 0, 0, 20, 0, 0, 1, 0, 0, 0.2},
      {40, 30, 20, 3, 2, 1, 0.1, 0, 0.2, 15, 20, 25, 1, 2, 3, 0, 0.3, 0},
      {0, 30, 20, 3, 2, 1, 0.1, 0.2, 0, 0, 20, 0, 1, 2, 3, 0, 0, 0.1, 1, 0, 0, 1, 0, 0}},
+    {"bushing", 2, {40, 30, 0, 3, 2}, {40, 30, 20, 3, 2, 1}, {0, 30, 20}},
     {"motor", 1, {0.4, 30, 2, (double)NAN, (double)NAN}, {0.4, 30, 2, 20, 3}, {0.4, 30, 0, 20, (double)NAN}},
     {"motor", 1, {0.4, 30, 2, 20, 3, 50, 0.5}, {0.4, 30, 2, 20, 3, 50, 4},
      {0.4, 30, 0, 20, (double)NAN, 50, (double)NAN}},
@@ -104,13 +105,14 @@ static void surround(const carom_load_kind *load, carom_load_input *in)
     in->rates = in->accelerations = rates;
     in->states = states;
     in->curves = &spline;
-    in->edges = edges;
+    in->edges = NULL; /* as of loads that never switch */
     in->reference = test_turn_z(0.7);
     for (int k = 0; k < load->switches; k++) {
         edges[k] = (carom_edges){.n = load->edges(in->p, &spline, in->dimension, k, x + k * EDGES), .x = x + k * EDGES};
         assert_true(edges[k].n <= EDGES && edges[k].n == load->edges(in->p, &spline, in->dimension, k, NULL));
         for (size_t n = 1; n < edges[k].n; n++)
             assert_true(edges[k].x[n - 1] < edges[k].x[n]);
+        in->edges = edges[k].n ? edges : in->edges;
     }
     if (!load->on_joint)
         return;

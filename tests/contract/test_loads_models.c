@@ -68,6 +68,13 @@ static void test_springs(void **state)
         "loads:\n  spring: {type: spring, between: [ground, mass], stiffness: 50, length: 1, damping: 4}\n" RUN;
     static const char both[] = "loads:\n  spring: {type: spring, between: [mass, ground], stiffness: 50, length: 1}\n"
                                "  damper: {type: damper, between: [ground, mass], damping: 4}\n" RUN;
+    static const char *const bushings[2][2] = {
+        {"loads: {spring: {type: bushing, between: [{ground: [1, 0]}, mass], stiffness: [50, 3]}}\n" RUN,
+         "loads: {spring: {type: bushing, between: [{ground: [1, 0, 0]}, mass], stiffness: [50, 3, 2]}}\n" RUN},
+        {"loads: {spring: {type: bushing, between: [{ground: [1, 0]}, mass], stiffness: [50, 3], "
+         "damping: [4, 1]}}\n" RUN,
+         "loads: {spring: {type: bushing, between: [{ground: [1, 0, 0]}, mass], stiffness: [50, 3, 2], "
+         "damping: [4, 1, 1]}}\n" RUN}};
     char text[2048];
     const struct {
         const char *what, *tail;
@@ -80,6 +87,11 @@ static void test_springs(void **state)
         follow(rows[k].what, text, "body.mass.position.x", rows[k].exact, 3);
         snprintf(text, sizeof text, "%s%s%s", HEAD(3), MASS_IN_SPACE, rows[k].tail);
         follow(rows[k].what, text, "body.mass.position.x", rows[k].exact, 3);
+    }
+    for (int k = 0; k < 4; k++) {
+        snprintf(text, sizeof text, "%s%s%s", k % 2 ? HEAD(3) : HEAD(2), k % 2 ? MASS_IN_SPACE : MASS_ON_GUIDE,
+                 bushings[k / 2][k % 2]);
+        follow("bushing", text, "body.mass.position.x", k / 2 ? damped_oscillation : free_oscillation, 3);
     }
 }
 

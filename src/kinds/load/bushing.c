@@ -152,7 +152,8 @@ static void apply(const carom_load_input *in, carom_load_output *out)
     if (in->dimension == 3) {
         const carom_mat3 relative = carom_m3_multiply_t(axes, &in->j.axes);
         r = rotation_vector(&relative);
-        carom_load_branch(in, out, HALF_TURN, carom_v3_norm(r), 0, 0);
+        if (has_moment(in->p))
+            carom_load_branch(in, out, HALF_TURN, carom_v3_norm(r), 0, 0);
     }
     const bool planar = in->dimension == 2;
     const carom_vec3 moment = three(in, out, 3, r, planar ? w : tangent(r, 1, w));
