@@ -38,6 +38,18 @@ typedef struct body_size {
     bool jointed, driven; /* joints hold it; its motion is prescribed */
 } body_size;
 
+/* What a clearance made is as small as it. */
+static bool is_clearance(const carom_model *m, int shape)
+{
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_clearance *c = &m->joints[k].clearance;
+        for (int n = c->first_contact; c->index >= 0 && n < c->first_contact + c->contact_count; n++)
+            if (m->contacts[n].shape_i == shape || m->contacts[n].shape_j == shape)
+                return true;
+    }
+    return false;
+}
+
 static void measure(const carom_model *m, body_size *sizes)
 {
     for (int b = 0; b <= m->body_count; b++)
@@ -56,7 +68,7 @@ static void measure(const carom_model *m, body_size *sizes)
         const carom_model_shape *shape = &m->shapes[k];
         body_size *size = &sizes[shape->body];
         const double radius = carom_shape_bounding_radius(shape->kind, shape->p, m->dimension == 2);
-        if (!isfinite(radius))
+        if (!isfinite(radius) || is_clearance(m, k))
             continue;
         size->reach = fmax(size->reach, carom_v3_norm(shape->at) + radius);
         size->ball = fmax(size->ball, radius);

@@ -235,6 +235,9 @@ carom_joint_input carom_dynamics_joint_input(const carom_evaluation *d, int join
 /* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body;
    `motion`: with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion);
+/* The same of any joint, with its prescribed motion: of one with clearance, what its contacts have. */
+carom_wrench carom_dynamics_joint_reaction(const carom_evaluation *d, const carom_state *state, int joint,
+                                           const double *multipliers);
 
 /* Sum of the forces of all contacts on a body, friction and couples included, and their moment about its centre of
    mass; the ground's is about the origin of the world. */

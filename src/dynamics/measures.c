@@ -92,8 +92,8 @@ static double late_value(const carom_evaluation *d, const carom_state *s, const 
     case CAROM_MEASURE_LOAD_TORQUE: return turn_of(d, carom_dynamics_load_torque(d, k));
     case CAROM_MEASURE_LOAD_POWER: return d->loads[k].work_power;
     case CAROM_MEASURE_LOAD_STORED: return d->loads[k].stored;
-    case CAROM_MEASURE_REACTION: return carom_v3_norm(carom_dynamics_reaction(d, k, d->multipliers, true).force);
-    case CAROM_MEASURE_MOMENT: return turn_of(d, carom_dynamics_reaction(d, k, d->multipliers, true).torque);
+    case CAROM_MEASURE_REACTION: return carom_v3_norm(carom_dynamics_joint_reaction(d, s, k, d->multipliers).force);
+    case CAROM_MEASURE_MOMENT: return turn_of(d, carom_dynamics_joint_reaction(d, s, k, d->multipliers).torque);
     case CAROM_MEASURE_DRIVE: return d->multipliers[d->model->blocks[k].first_row];
     case CAROM_MEASURE_TOUCH: return carom_v3_norm(carom_dynamics_contact_wrench(d, s, k).force);
     case CAROM_MEASURE_TOUCH_X: return carom_dynamics_contact_wrench(d, s, k).force.x;

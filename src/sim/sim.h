@@ -477,8 +477,6 @@ void carom_clearance_track(carom_simulation *sim, double begin);
 carom_vec3 carom_clearance_offset(const carom_evaluation *d, int joint);
 /* The part of it that the clearance bounds, as a share of the clearance. */
 double carom_clearance_eccentricity(const carom_evaluation *d, int joint);
-/* Force of the contacts of a joint with clearance on its second body, and their moment about the second frame. */
-carom_wrench carom_clearance_reaction(const carom_evaluation *d, const carom_state *state, int joint);
 
 /* ---- ledger.c ---- */
 

@@ -401,12 +401,58 @@ static void test_motion_function(void **state)
     free_run_close(&called);
 }
 
+/* ---- joints with clearance ---- */
+
+/* Outputs that ask for the reaction of a joint are its channel, and at rest its load, beside an ideal joint whose rows
+   are others. */
+static void test_clearance(void **state)
+{
+    (void)state;
+    static const char plane[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies:\n  arm: {mass: 2, inertia: 0.01, at: [0.3, 0], frames: {top: [-0.3, 0], low: [0.3, 0]}}\n"
+        "  bob: {mass: 3, inertia: 0.01, at: [0.8, 0], frames: {top: [-0.2, 0]}}\n"
+        "joints:\n  k: {type: revolute, between: [arm.low, bob.top]}\n"
+        "  j: {type: revolute, between: [ground, arm.top], clearance: {radial: 0.2*mm, radius: 10*mm, "
+        "normal: {law: exact, stiffness: 1e8, restitution: 0.5}}}\n"
+        "outputs: {r: joint.j.reaction, m: joint.j.moment}\nrun: {until: 0.5}\n";
+    static const char space[] =
+        "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n  c: {mass: 2, inertia: [0.005, 0.005, 0.001], at: [0, 1, 0]}\n"
+        "  bob: {mass: 3, inertia: [0.01, 0.01, 0.01], at: [0, 2, 0]}\n"
+        "joints:\n  k: {type: fixed, between: [ground, bob]}\n"
+        "  j: {type: cylindrical, between: [{ground: [0, 1, 0]}, c], axis: [1, 0, 0], clearance: {radial: 0.1*mm, "
+        "radius: 15*mm, length: 80*mm, normal: {law: exact, stiffness: 1e8, restitution: 0.1}}}\n"
+        "outputs: {r: joint.j.reaction}\nrun: {until: 0.5}\n";
+    free_run run;
+    double largest = 0;
+    free_run_parse(&run, plane, 0, NULL);
+    for (int n = 1; n <= 50; n++) {
+        free_run_to(&run, 0.01 * n);
+        const double x = free_run_get(&run, "joint.j.reaction.x"), y = free_run_get(&run, "joint.j.reaction.y");
+        const double channel = hypot(x, y);
+        assert_true(fabs(free_run_get(&run, "output.r") - channel) < 1e-12 * (1 + channel));
+        assert_true(fabs(free_run_get(&run, "output.m") - free_run_get(&run, "joint.j.moment")) < 1e-12);
+        largest = fmax(largest, channel);
+    }
+    assert_true(largest > 40);
+    free_run_close(&run);
+    free_run_parse(&run, space, 0, NULL);
+    free_run_to(&run, 0.5);
+    const double weight = free_run_get(&run, "output.r");
+    print_message("clearance: largest reaction %.1f N, that of a weight at rest %.2e off\n", largest,
+                  weight / (2 * G) - 1);
+    assert_true(fabs(weight / (2 * G) - 1) < 1e-5);
+    assert_false(free_run_is_told(&run, "[W37]"));
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hanging),       cmocka_unit_test(test_cantilever),
                                        cmocka_unit_test(test_slider),        cmocka_unit_test(test_driven_pendulum),
                                        cmocka_unit_test(test_driven_slider), cmocka_unit_test(test_driven_body),
-                                       cmocka_unit_test(test_work),
-                                       cmocka_unit_test(test_motion_function)};
+                                       cmocka_unit_test(test_work),          cmocka_unit_test(test_motion_function),
+                                       cmocka_unit_test(test_clearance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

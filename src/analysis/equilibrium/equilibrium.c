@@ -189,7 +189,7 @@ static carom_status put_reactions(carom_analysis *a, carom_balance *b)
         const carom_model_joint *j = &a->model->joints[k];
         if (j->of >= 0)
             continue;
-        const carom_wrench w = carom_dynamics_reaction(b->d, k, b->d->multipliers, true);
+        const carom_wrench w = carom_dynamics_joint_reaction(b->d, b->s, k, b->d->multipliers);
         const carom_analysis_cell cells[] = {{.text = j->name},       {.number = w.force.x},  {.number = w.force.y},
                                              {.number = w.force.z},   {.number = w.torque.x}, {.number = w.torque.y},
                                              {.number = w.torque.z},

@@ -59,8 +59,7 @@ static double row_times(const carom_simulation *sim, const carom_row *row, int b
 static void fill_joint(const carom_simulation *sim, int k, carom_joint_forces *out)
 {
     const carom_model_joint *j = &sim->model->joints[k];
-    const carom_wrench w = j->clearance.index >= 0 ? carom_clearance_reaction(sim->d, &sim->s, k)
-                                                   : carom_dynamics_reaction(sim->d, k, sim->d->multipliers, true);
+    const carom_wrench w = carom_dynamics_joint_reaction(sim->d, &sim->s, k, sim->d->multipliers);
     const carom_mat3 *axes = &sim->d->pose[j->j.body].axes;
     *out = (carom_joint_forces){.coordinate = NAN, .rate = NAN, .acceleration = NAN};
     store(w.force, out->force);

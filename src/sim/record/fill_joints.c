@@ -7,9 +7,7 @@
 /* Force and moment (about the joint's second frame) that the joint exerts on its second body, its friction left out. */
 static carom_wrench reaction_of(carom_reading *r, int k)
 {
-    if (r->model->joints[k].clearance.index >= 0)
-        return carom_clearance_reaction(r->d, r->s, k);
-    return carom_dynamics_reaction(r->d, k, carom_reading_multipliers(r), true);
+    return carom_dynamics_joint_reaction(r->d, r->s, k, carom_reading_multipliers(r));
 }
 static const carom_mat3 *second_axes(const carom_reading *r, int k)
 {
