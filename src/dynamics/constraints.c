@@ -264,32 +264,6 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
     return w;
 }
 
-/* Of the contacts of a joint with clearance. */
-static carom_wrench clearance_reaction(const carom_evaluation *d, const carom_state *s, int joint)
-{
-    const carom_model *m = d->model;
-    const carom_model_joint *j = &m->joints[joint];
-    carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
-    carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-    for (int k = j->clearance.first_contact; k < j->clearance.first_contact + j->clearance.contact_count; k++) {
-        if (!s->located[k].open)
-            continue;
-        const carom_contact_point *p = &d->contacts[k];
-        const carom_vec3 force = carom_v3_add_scaled(p->friction, p->force, p->normal);
-        w.force = carom_v3_add(w.force, force);
-        w.torque =
-            carom_v3_add(w.torque, carom_v3_add(p->couple, carom_v3_cross(carom_v3_sub(p->arm_j, f.arm), force)));
-    }
-    return w;
-}
-
-carom_wrench carom_dynamics_joint_reaction(const carom_evaluation *d, const carom_state *s, int joint,
-                                           const double *multipliers)
-{
-    return d->model->joints[joint].clearance.index >= 0 ? clearance_reaction(d, s, joint)
-                                                        : carom_dynamics_reaction(d, joint, multipliers, true);
-}
-
 double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
                          carom_jacobian_row *out)
 {

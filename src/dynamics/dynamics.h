@@ -235,9 +235,16 @@ carom_joint_input carom_dynamics_joint_input(const carom_evaluation *d, int join
 /* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body;
    `motion`: with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion);
-/* The same of any joint, with its prescribed motion: of one with clearance, what its contacts have. */
-carom_wrench carom_dynamics_joint_reaction(const carom_evaluation *d, const carom_state *state, int joint,
-                                           const double *multipliers);
+/* The same of the contacts of a joint with clearance. */
+carom_wrench carom_dynamics_clearance_reaction(const carom_evaluation *d, const carom_state *state, int joint);
+/* The same of any joint, with its prescribed motion. */
+static inline carom_wrench carom_dynamics_joint_reaction(const carom_evaluation *d, const carom_state *state, int joint,
+                                                         const double *multipliers)
+{
+    if (d->model->joints[joint].clearance.index >= 0)
+        return carom_dynamics_clearance_reaction(d, state, joint);
+    return carom_dynamics_reaction(d, joint, multipliers, true);
+}
 
 /* Sum of the forces of all contacts on a body, friction and couples included, and their moment about its centre of
    mass; the ground's is about the origin of the world. */

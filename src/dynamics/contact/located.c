@@ -85,3 +85,21 @@ carom_wrench carom_dynamics_contact_wrench(const carom_evaluation *d, const caro
     }
     return w;
 }
+
+carom_wrench carom_dynamics_clearance_reaction(const carom_evaluation *d, const carom_state *s, int joint)
+{
+    const carom_model *m = d->model;
+    const carom_model_joint *j = &m->joints[joint];
+    carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
+    carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+    for (int k = j->clearance.first_contact; k < j->clearance.first_contact + j->clearance.contact_count; k++) {
+        if (!s->located[k].open)
+            continue;
+        const carom_contact_point *p = &d->contacts[k];
+        const carom_vec3 force = carom_v3_add_scaled(p->friction, p->force, p->normal);
+        w.force = carom_v3_add(w.force, force);
+        w.torque =
+            carom_v3_add(w.torque, carom_v3_add(p->couple, carom_v3_cross(carom_v3_sub(p->arm_j, f.arm), force)));
+    }
+    return w;
+}
