@@ -278,9 +278,9 @@ static carom_status restart(carom_simulation *sim)
         if (fixed)
             longest = fmin(longest, 0.02 * scale);
     }
-    if (*s->slip_step > 0)
-        first = first > 0 ? fmin(first, *s->slip_step) : *s->slip_step;
-    *s->slip_step = 0;
+    if (*s->first_step > 0)
+        first = first > 0 ? fmin(first, *s->first_step) : *s->first_step;
+    *s->first_step = 0;
     for (int k = 0; fixed && m->notice_count && k < m->load_count; k++)
         if (m->loads[k].stop_time > 0 && s->notice_level[m->loads[k].notice])
             longest = fmin(longest, 0.02 * m->loads[k].stop_time);
@@ -646,6 +646,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         const bool switched = located && carom_switches_missed(sim, &end);
         bool cut = (located && carom_compression_crest(sim, &end)) || switched;
         cut = carom_slip_reversed(sim, &end) || cut;
+        cut = carom_passed_over(sim, &end) || cut;
         if (sim->rigid)
             carom_rigid_take(sim);
         const bool singular = carom_singular_passed(sim, &end);

@@ -59,6 +59,7 @@ struct carom_simulation {
     bool *held_already;         /* the same: the joints of a tree hold it */
     double *held_scale;         /* of the velocities */
     double *y_scratch, *rate_scratch;
+    double *beside[2];          /* just before and behind a time of the last step; NULL: it is not looked into */
     double *root_scratch;       /* rates that root functions need not */
     double *switch_roots;       /* root functions of the switches of expressions and loads */
     bool *doubted;              /* of each, whether it was zero at the last restart and still is */
@@ -398,7 +399,7 @@ double carom_given_horizon(const carom_simulation *sim);
 /* ---- slip_reversal.c ---- */
 
 /* Whether the slip of a joint turns round in the last step while its bearing force passes through zero; *end is early
-   in it then, and the state's slip_step a short one. */
+   in it then, and the state's first_step a short one. */
 bool carom_slip_reversed(carom_simulation *sim, double *end);
 
 /* ---- inside/contact_inside.c ---- */
@@ -419,6 +420,13 @@ bool carom_located_jumped(carom_simulation *sim, int contact, double begin, doub
 
 /* Looks for an onset inside the last step that no root function has shown; true with the time of the earliest one. */
 bool carom_located_missed(carom_simulation *sim, double *onset);
+
+/* ---- inside/passed_over.c ---- */
+
+carom_status carom_passed_create(carom_simulation *sim);
+/* Whether a long step has passed over what its ends do not tell; *end is before it then, and the state's first_step a
+   short one. */
+bool carom_passed_over(carom_simulation *sim, double *end);
 
 /* ---- compression/policies.c ---- */
 

@@ -54,7 +54,7 @@ bool carom_slip_reversed(carom_simulation *sim, double *end)
             !unloads(sim, k, 0.5 * (begin + last)))
             continue;
         *end = begin + part;
-        *sim->s.slip_step = NEXT_PART * part;
+        *sim->s.first_step = NEXT_PART * part;
         return true;
     }
     return false;
