@@ -160,11 +160,13 @@ void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, ca
 /* Sections of a curve, which meet in inner corners, those that turn by more than 0.001 rad (section.c): their number,
    at least 1, where one begins, and its nearest point; from the place *near, if it is not NULL, as
    carom_curve_closest_from(). At an end that is an inner corner the place is CAROM_PLACE_END, the curvature that of the
-   section. */
+   section. Of a closed curve the distance is negative only where the point lies in the material and nothing of the
+   outline is nearer. Returns the share of a contact with the section that acts: 1, and 0 where the section is seen
+   through the material. */
 static inline int carom_curve_sections(const double *curve) { return (int)curve[CAROM_CURVE_SECTIONS]; }
 carom_vec2 carom_curve_section_begin(const double *curve, int section);
-void carom_curve_section_closest(const double *curve, int section, carom_vec2 point, const double *near,
-                                 carom_curve_foot *out);
+double carom_curve_section_closest(const double *curve, int section, carom_vec2 point, const double *near,
+                                   carom_curve_foot *out);
 
 /* ---- curve to curve, curve to half-plane (pair.c, newton.c, cross.c,
    curve_search.c, curve_half_plane.c) ---- */

@@ -56,8 +56,9 @@ void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, ca
     }
     carom_curve_point c;
     carom_curve_eval(curve, foot->s, &c);
-    /* s' |c'| (1 + kappa g) = t . v, and n' = kappa |c'| s' t. */
-    double rate = carom_v2_dot(c.tangent, velocity) / (1 + c.curvature * foot->distance);
+    /* s' |c'| (1 + kappa g) = t . v, and n' = kappa |c'| s' t; seen from behind the normal is turned. */
+    const double curvature = carom_v2_dot(c.normal, foot->normal) < 0 ? -c.curvature : c.curvature;
+    double rate = carom_v2_dot(c.tangent, velocity) / (1 + curvature * foot->distance);
     *s_rate = rate / c.speed;
-    *normal_rate = carom_v2_scale(c.curvature * rate, c.tangent);
+    *normal_rate = carom_v2_scale(curvature * rate, c.tangent);
 }

@@ -60,6 +60,43 @@ static void finish_end(const double *curve, carom_vec2 p, int k, double u, carom
                               .searched = true};
 }
 
+static void turn_back(carom_curve_foot *foot)
+{
+    foot->distance = -foot->distance;
+    foot->normal = carom_v2_scale(-1, foot->normal);
+}
+
+/* Behind the foot on a closed curve, where `out` says that the point lies, the material may end: it lies in the
+   material of this section only where no point of the outline is nearer, and else sees the section from behind, which
+   it cannot touch. A point in the material is no deeper than a disc that the area holds. Returns the share. */
+static double behind(const double *curve, carom_vec2 p, carom_curve_foot *out)
+{
+    const double depth = -out->distance, area = curve[CAROM_CURVE_AREA];
+    carom_curve_foot whole = {.distance = 1};
+    if (area < 0 || CAROM_PI * depth * depth <= area) {
+        carom_curve_closest_within(curve, p, depth * (1 + 1e-9), &whole);
+        out->evaluations += whole.evaluations;
+    }
+    if (whole.distance < 0 && depth <= -whole.distance + 1e-9 * curve[CAROM_CURVE_EXTENT])
+        return 1;
+    turn_back(out);
+    return 0;
+}
+
+/* The foot at an inner corner, where the section begins or ends; returns the share. */
+static double finish_corner(const double *curve, carom_vec2 p, int k, bool begins, carom_curve_foot *out)
+{
+    carom_curve_joint joint;
+    carom_curve_joint_at(curve, begins ? k : k + 1, &joint);
+    finish_end(curve, p, k, begins ? 0 : 1, out);
+    const carom_vec2 d = carom_v2_sub(p, joint.at);
+    /* beyond both sides there is nothing but material */
+    if (!carom_curve_closed(curve) || !(carom_v2_dot(d, joint.before) > 0 && carom_v2_dot(d, joint.after) < 0))
+        return 1;
+    turn_back(out);
+    return behind(curve, p, out);
+}
+
 /* Whether s lies within the segments of a section, its ends left out. */
 static bool within(const double *curve, int first, int count, double s)
 {
@@ -67,17 +104,18 @@ static bool within(const double *curve, int first, int count, double s)
     return from > first && from < first + count;
 }
 
-void carom_curve_section_closest(const double *curve, int section, carom_vec2 p, const double *near,
-                                 carom_curve_foot *out)
+double carom_curve_section_closest(const double *curve, int section, carom_vec2 p, const double *near,
+                                   carom_curve_foot *out)
 {
     int count, where = -1;
     double best = HUGE_VAL, at = 0;
     const int segments = carom_curve_segments(curve), first = section_at(curve, section, &count);
     const double slack = 1e-9 * curve[CAROM_CURVE_EXTENT];
+    const bool open = !carom_curve_closed(curve);
     if (near && within(curve, first, count, *near)) {
         carom_curve_closest_from(curve, p, *near, out);
         if (!out->searched && within(curve, first, count, out->s))
-            return;
+            return !open && out->distance < 0 ? behind(curve, p, out) : 1;
     }
     out->evaluations = 0;
     out->searched = true;
@@ -89,11 +127,10 @@ void carom_curve_section_closest(const double *curve, int section, carom_vec2 p,
         }
     }
     const int last = first + count - 1;
-    const bool open = !carom_curve_closed(curve);
     const bool begins = where == first && at == 0 && !(open && first == 0);
     const bool ends = where == last && at == 1 && !(open && last == segments - 1);
     if (begins || ends)
-        finish_end(curve, p, where % segments, at, out);
-    else
-        carom_curve_foot_finish(curve, p, where % segments, at, out);
+        return finish_corner(curve, p, where % segments, begins, out);
+    carom_curve_foot_finish(curve, p, where % segments, at, out);
+    return !open && out->distance < 0 ? behind(curve, p, out) : 1;
 }

@@ -22,6 +22,7 @@ typedef struct touch {
     carom_pose2 frame; /* of the curve in the world */
     carom_vec2 centre; /* of the sphere, in it */
     carom_curve_foot foot;
+    double share; /* of the contact that acts there */
 } touch;
 
 static int points(const double *pi, const double *pj)
@@ -39,10 +40,10 @@ static void point_name(const double *pi, const double *pj, int section, char *te
 
 static touch find(const carom_shape_pose *i, const carom_shape_pose *j, int section)
 {
-    touch t = {.frame = carom_shape_pose2(j)};
+    touch t = {.frame = carom_shape_pose2(j), .share = 1};
     t.centre = carom_pose2_apply_back(&t.frame, carom_v2(i->origin.x, i->origin.y));
     if (carom_curve_sections(j->p) > 1)
-        carom_curve_section_closest(j->p, section, t.centre, j->near, &t.foot);
+        t.share = carom_curve_section_closest(j->p, section, t.centre, j->near, &t.foot);
     else if (j->near)
         carom_curve_closest_from(j->p, t.centre, *j->near, &t.foot);
     else
@@ -66,6 +67,7 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, int sectio
     out->place_j = t.foot.s;
     out->residual = t.foot.residual;
     out->common = true;
+    out->less = 1 - t.share;
 }
 
 static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j, int section)
