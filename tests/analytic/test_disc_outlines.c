@@ -1,5 +1,6 @@
 /* A disc beside, between and inside closed outlines with inner corners, solid and hollow: its distance against that
-   from the sides, flights past them, and onsets where it meets them. */
+   from the sides, flights past them, and onsets where it meets them; rest between walls of one outline in closed form,
+   and passages over the places where two sections of an outline share the contact. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -134,6 +135,7 @@ static void test_distances(void **state)
             assert_null(carom_outline_polygon(curve, o.points, o.count));
             if (form / 2)
                 carom_curve_reverse(curve);
+            assert_true(carom_curve_sections(curve) > 1);
             for (int n = 0; n < 1000; n++) {
                 carom_vec2 p = carom_v2(test_random(&seed, -0.35, 0.35), test_random(&seed, -0.35, 0.35));
                 if (n % 2) { /* just outside and inside */
@@ -251,11 +253,161 @@ static void test_flights(void **state)
     }
 }
 
+/* ---- rest ---- */
+
+/* Outline and start of a disc of 1 kg, 50 mm and 1 MN/m, and the walls that bear it: their normals, their distances
+   from the origin along these, and the forces. */
+typedef struct rest {
+    const char *name, *points;
+    carom_vec2 start, gravity;
+    int walls;
+    carom_vec2 normals[3];
+    double places[3], forces[3];
+} rest;
+
+#define STIFFNESS 1e6
+
+static void check_rest(const rest *r, double angle)
+{
+    char text[2000];
+    const double c = cos(angle), s = sin(angle);
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: 2\ngravity: [%.17g, %.17g]\n"
+             "bodies: {d: {mass: 1, inertia: 1e-3, at: [%.17g, %.17g]}}\n"
+             "shapes:\n  d: {type: sphere, on: d, radius: 0.05}\n"
+             "  o: {type: polygon, on: ground, orientation: %.17g, points: [%s]}\n"
+             "contacts: {c: {between: [o, d], normal: {law: kelvin-voigt, stiffness: 1e6, damping: 500}}}\n"
+             "run: {until: 2}\n",
+             c * r->gravity.x - s * r->gravity.y, s * r->gravity.x + c * r->gravity.y, c * r->start.x - s * r->start.y,
+             s * r->start.x + c * r->start.y, angle, r->points);
+    free_run run;
+    free_run_parse(&run, text, 0, NULL);
+    free_run_to(&run, 2);
+    const carom_body_state b = free_run_body(&run, "d");
+    const carom_vec2 at = {c * b.position[0] + s * b.position[1], c * b.position[1] - s * b.position[0]};
+    double worst = 0;
+    for (int k = 0; k < r->walls; k++) {
+        const double depth = 0.05 - (carom_v2_dot(r->normals[k], at) - r->places[k]);
+        worst = fmax(worst, fabs(STIFFNESS * depth / r->forces[k] - 1));
+    }
+    const double residual = carom_simulation_ledger(run.sim).residual_fraction;
+    size_t warnings;
+    carom_simulation_warnings(run.sim, &warnings);
+    print_message("%s, turned by %.0f degrees: forces within %.1e, residual %.1e\n", r->name, angle / DEGREE, worst,
+                  residual);
+    assert_true(worst < 1e-6 && fabs(residual) < 1e-9 && warnings == 0);
+    free_run_close(&run);
+}
+
+/* Between two walls that lie in one way round the outline: N1 n1 + N2 n2 = -m g; a disc that is 2 x 10 um too wide for
+   a slot presses each wall by 10 N. */
+static void test_rests(void **state)
+{
+    (void)state;
+    const double w = sqrt(0.5), c = cos(20 * DEGREE), s = sin(20 * DEGREE);
+    const rest rests[] = {
+        {"V",
+         "[0, 0], [-0.3, 0.3], [-0.3, -0.3], [0.3, -0.3], [0.3, 0.3]",
+         {0, 0.08},
+         {0, -10},
+         2,
+         {{w, w}, {-w, w}},
+         {0, 0},
+         {10 * w, 10 * w}},
+        {"V aslant",
+         "[0, 0], [-0.3, 0.3], [-0.3, -0.3], [0.3, -0.3], [0.3, 0.3]",
+         {0.01, 0.09},
+         {10 * s, -10 * c},
+         2,
+         {{w, w}, {-w, w}},
+         {0, 0},
+         {10 * w * (c - s), 10 * w * (c + s)}},
+        {"L",
+         "[0, 0], [0, 0.5], [-0.1, 0.5], [-0.1, -0.1], [0.5, -0.1], [0.5, 0]",
+         {0.08, 0.07},
+         {-3, -10},
+         2,
+         {{1, 0}, {0, 1}},
+         {0, 0},
+         {3, 10}},
+        {"U",
+         "[-0.1, -0.1], [0.1, -0.1], [0.1, 0.2], [0.04999, 0.2], [0.04999, 0], [-0.04999, 0], [-0.04999, 0.2], "
+         "[-0.1, 0.2]",
+         {4e-6, 0.06},
+         {0, -10},
+         3,
+         {{1, 0}, {-1, 0}, {0, 1}},
+         {-0.04999, -0.04999, 0},
+         {10, 10, 10}},
+    };
+    for (size_t k = 0; k < CAROM_COUNT(rests); k++)
+        for (int turned = 0; turned < 2; turned++)
+            check_rest(&rests[k], turned * 37 * DEGREE);
+}
+
+/* ---- over seams ---- */
+
+/* The state at the end of a disc that falls on `shape`. */
+static carom_body_state fall_on(const char *shape, const char *start)
+{
+    char text[2000];
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: 2\ngravity: [0, -10]\n"
+             "bodies: {d: {mass: 1, inertia: 1.25e-3, %s}}\n"
+             "shapes:\n  d: {type: sphere, on: d, radius: 0.05}\n  o: {on: ground, %s}\n"
+             "contacts: {c: {between: [o, d], normal: {law: kelvin-voigt, stiffness: 1e4, damping: 5}, "
+             "friction: {law: threlfall, kinetic: 0.2}}}\n"
+             "run: {until: 0.5, tolerance: 1e-9}\n",
+             start, shape);
+    free_run run;
+    free_run_parse(&run, text, 0, NULL);
+    free_run_to(&run, 0.5);
+    assert_true(fabs(carom_simulation_ledger(run.sim).residual_fraction) < 1e-9);
+    const carom_body_state out = free_run_body(&run, "d");
+    free_run_close(&run);
+    return out;
+}
+
+/* A block with a groove in its underside against one without, and a round with a notch against a circle: bounces on,
+   and sliding over, a corner and a place where two sections share the contact, and beside these. */
+static void test_seams(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape, *plain, *start;
+    } falls[] = {
+#define GROOVED "type: polygon, points: [[0, 0], [0.3, -0.3], [0.3, 0.3], [-0.3, 0.3], [-0.3, -0.3]]"
+#define BLOCK "type: polygon, points: [[0.3, -0.3], [0.3, 0.3], [-0.3, 0.3], [-0.3, -0.3]]"
+        {GROOVED, BLOCK, "at: [0.302, 0.38]"},
+        {GROOVED, BLOCK, "at: [0.28, 0.35], velocity: [0.3, 0]"},
+        {GROOVED, BLOCK, "at: [0.35, 0.2], velocity: [-0.1, 1.5], angular_velocity: 20"},
+        {GROOVED, BLOCK, "at: [-0.302, 0.38]"},
+#define NOTCHED                                                                                                 \
+    "type: profile, closed: true, outline: [{arc: {centre: [0, 0], radius: 0.3, from: -60*deg, to: 240*deg}}, " \
+    "{line: [[0.3*cos(240*deg), 0.3*sin(240*deg)], [0, 0]]}, {line: [[0, 0], [0.3*cos(-60*deg), 0.3*sin(-60*deg)]]}]"
+#define ROUND "type: sphere, radius: 0.3"
+        {NOTCHED, ROUND, "at: [-0.03, 0.36], velocity: [0.2, 0]"},
+        {NOTCHED, ROUND, "at: [-0.08, 0.339], velocity: [0.4, 0.09]"},
+        {NOTCHED, ROUND, "at: [0.08, 0.345], velocity: [-0.8, 0]"},
+    };
+    for (size_t k = 0; k < CAROM_COUNT(falls); k++) {
+        const carom_body_state a = fall_on(falls[k].shape, falls[k].start), b = fall_on(falls[k].plain, falls[k].start);
+        double worst = fabs(a.angular_velocity[2] - b.angular_velocity[2]) * 0.05;
+        for (int axis = 0; axis < 2; axis++)
+            worst =
+                fmax(worst, fmax(fabs(a.position[axis] - b.position[axis]), fabs(a.velocity[axis] - b.velocity[axis])));
+        print_message("fall %zu: the same within %.1e\n", k, worst);
+        assert_true(worst < 1e-6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distances),
         cmocka_unit_test(test_flights),
+        cmocka_unit_test(test_rests),
+        cmocka_unit_test(test_seams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ enum {
     CAROM_CURVE_SHARPEST,       /* largest positive curvature of smooth points, of 65 a segment [1/m]; 0: none */
     CAROM_CURVE_HOLLOWEST,      /* least (negative) curvature of them [1/m]; 0: none */
     CAROM_CURVE_CORNERS,        /* number of corners, open ends left out */
-    CAROM_CURVE_SECTIONS,       /* number of sections, which meet in inner corners (section.c) */
+    CAROM_CURVE_SECTIONS,       /* number of sections, between inner corners and seams (section.c) */
     CAROM_CURVE_SUPPORTS,       /* number of points by which it may lie on a plane (support.c) */
     CAROM_CURVE_HEADER
 };
@@ -54,7 +54,7 @@ enum {
     CAROM_SEGMENT_TANGENT_TO = CAROM_SEGMENT_TANGENT_FROM + 2,
     CAROM_SEGMENT_JOINT = CAROM_SEGMENT_TANGENT_TO + 2,     /* carom_curve_joint_kind at u = 0 */
     CAROM_SEGMENT_TURN,           /* turn of the tangent there, left positive [rad] */
-    CAROM_SEGMENT_SECTION,        /* in segment k: the first segment of section k, */
+    CAROM_SEGMENT_SECTION,        /* in segment k: where section k begins, a joint, or a segment and a half, */
     CAROM_SEGMENT_SUPPORT,        /* the joint of support k, or -1 less the first segment of its run */
     CAROM_SEGMENT_DATA,           /* polynomials: 8 coefficients of x, 8 of y */
     CAROM_SEGMENT_ARC_CENTRE = CAROM_SEGMENT_DATA,          /* arc: centre x, y [m] */
@@ -157,12 +157,12 @@ int carom_curve_side_back(const double *curve, int joint, const carom_curve_edge
 void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
                            carom_vec2 *normal_rate);
 
-/* Sections of a curve, which meet in inner corners, those that turn by more than 0.001 rad (section.c): their number,
-   at least 1, where one begins, and its nearest point; from the place *near, if it is not NULL, as
+/* Sections of a curve, which meet in inner corners, those that turn by more than 0.001 rad, and in seams (section.c):
+   their number, at least 1, where one begins, and its nearest point; from the place *near, if it is not NULL, as
    carom_curve_closest_from(). At an end that is an inner corner the place is CAROM_PLACE_END, the curvature that of the
    section. Of a closed curve the distance is negative only where the point lies in the material and nothing of the
-   outline is nearer. Returns the share of a contact with the section that acts: 1, and 0 where the section is seen
-   through the material. */
+   outline is nearer. Returns the share of a contact with the section that acts [-]: 1, less near a seam, where the
+   other section has the rest, and 0 where the section is seen through the material. */
 static inline int carom_curve_sections(const double *curve) { return (int)curve[CAROM_CURVE_SECTIONS]; }
 carom_vec2 carom_curve_section_begin(const double *curve, int section);
 double carom_curve_section_closest(const double *curve, int section, carom_vec2 point, const double *near,
