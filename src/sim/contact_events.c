@@ -360,21 +360,6 @@ static carom_status check_limit(carom_simulation *sim, int k)
                       c->name, *sim->s.time, delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
-/* Says once that the force has jumped. */
-static carom_status report_jump(carom_simulation *sim, int k)
-{
-    const carom_episode *e = &sim->s.located[k];
-    int *flags = &sim->s.contact_flags[k];
-    if (isnan(e->jump[0]) || (*flags & CAROM_REPORTED_JUMP))
-        return CAROM_OK;
-    *flags |= CAROM_REPORTED_JUMP;
-    return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, k,
-                              "its force jumps from %.4g N to %.4g N at t = %.6g s, where the deepest point passes to "
-                              "another place of an outline: round the corner there, or draw one smooth profile in "
-                              "place of several shapes or sides",
-                              e->jump[0], e->jump[1], *sim->s.time);
-}
-
 static carom_status report_rate(carom_simulation *sim, int k)
 {
     carom_state *s = &sim->s;
@@ -447,7 +432,7 @@ carom_status carom_located_update(carom_simulation *sim)
         if (sim->restart)
             s->located[k].pressed.x = (double)NAN;
         sim->restart = sim->restart || restart;
-        CAROM_TRY(report_jump(sim, k));
+        CAROM_TRY(carom_contact_warn_jump(sim, k));
         if (p->gap >= 0 && p->gap_rate > 0) {
             CAROM_TRY(close_episode(sim, k));
             changed = true;

@@ -1,5 +1,6 @@
 /* Warnings of a run. */
 #include "sim/warnings.h"
+#include "kinds/shape/shape.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static carom_status compose(carom_simulation *sim, size_t index)
     if (sim->warnings[index].contact >= 0)
         put_subject(sim, &sim->warnings[index], subject, sizeof subject);
     sim->warning_texts[index] = carom_arena_format(&sim->arena, "%s%s [%s]", subject, sim->warnings[index].body,
-                                                    carom_warning_rows[sim->warnings[index].code].code);
+                                                   carom_warning_rows[sim->warnings[index].code].code);
     return sim->warning_texts[index] ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
@@ -157,6 +158,33 @@ carom_status carom_contact_warn(carom_simulation *sim, carom_warning_code code, 
     const int first = contact - sim->model->contacts[contact].point;
     return add(sim, &(carom_warning){
                         .code = code, .rule = rule, .first = first, .contact = contact, .points = 1, .body = line});
+}
+
+/* Whether two places of an outline may press at once on what is round: it has an inner corner, or a hollow. */
+static bool embraces(const carom_model *m, int shape)
+{
+    const carom_model_shape *s = &m->shapes[shape];
+    return strcmp(carom_shape_surface(s->kind, m->dimension == 2), "curve") == 0 &&
+           (carom_curve_sections(s->p) > 1 || s->p[CAROM_CURVE_HOLLOWEST] < 0);
+}
+
+carom_status carom_contact_warn_jump(carom_simulation *sim, int contact)
+{
+    const carom_model_contact *c = &sim->model->contacts[contact];
+    const carom_episode *e = &sim->s.located[contact];
+    int *flags = &sim->s.contact_flags[contact];
+    if (isnan(e->jump[0]) || (*flags & CAROM_REPORTED_JUMP))
+        return CAROM_OK;
+    *flags |= CAROM_REPORTED_JUMP;
+    return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, contact,
+                              "its force jumps from %.4g N to %.4g N at t = %.6g s, where the deepest point passes to "
+                              "another place of an outline: %s",
+                              e->jump[0], e->jump[1], *sim->s.time,
+                              embraces(sim->model, c->shape_i) || embraces(sim->model, c->shape_j)
+                                  ? "where two sides of an inner corner or hollow press at once, draw each as a shape "
+                                    "of its own, such as a segment; else round the corner there"
+                                  : "round the corner there, or draw one smooth profile in place of several shapes or "
+                                    "sides");
 }
 
 carom_status carom_warnings_copy(carom_simulation *to, const carom_simulation *from)
