@@ -66,6 +66,9 @@ carom_vec3 carom_friction_with_state(const carom_model *model, const carom_state
 /* Of a law that holds: force at a slip that has just begun [N], and whether it is less than what holds. */
 double carom_friction_sliding(const carom_model_contact *contact, double normal);
 bool carom_friction_drops(const carom_model_contact *contact);
+/* Slip of a contact with a law that holds [m/s]: beside another motion (carom_state.slips) that along the slip there,
+   negative where it has turned round. */
+double carom_friction_slip_speed(const carom_state *state, int contact, const carom_contact_point *point);
 /* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
 carom_vec3 carom_friction_plane_spin(const carom_model *model, const carom_state *state, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_vec3 normal);

@@ -24,6 +24,8 @@ struct carom_state {
     const carom_formulation *formulation;
     carom_layout layout;
     bool edited;                /* by its holder since it was taken from a simulation */
+    const carom_vec3 *slips;    /* of each contact, in a motion close by along whose slip the friction that holds acts,
+                                   also where its own has turned round; borrowed, NULL: there is none */
     carom_wish *wishes;
     size_t wish_count, wish_capacity;
     /* Absolute positions, then velocities of all bodies, once the holder placed one that a joint carries: they count

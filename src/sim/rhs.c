@@ -264,7 +264,8 @@ static bool breaks_by_force(const carom_simulation *sim, int k)
 static double stick_value(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    double speed = carom_v3_norm(p->slip), least = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    const double speed = carom_friction_slip_speed(&sim->s, k, p);
+    const double least = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
     if (breaks_by_force(sim, k))
         return fmin(p->spare + EXCESS, SLIPPED - speed / least);
     return sim->s.located[k].stick ? BREAK_AWAY * least - speed : speed - least;

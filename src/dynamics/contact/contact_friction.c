@@ -2,6 +2,7 @@
    contacts that stick need is in dynamics/friction/sticking.c. */
 #include "dynamics/dynamics.h"
 
+#include <float.h>
 #include <math.h>
 
 /* ---- force of a contact that slips ---- */
@@ -118,11 +119,52 @@ carom_vec3 carom_friction_with_state(const carom_model *m, const carom_state *s,
     return state_force(&m->contacts[k], &in, z, turn, p->normal, rate);
 }
 
+/* Direction of a slip in the motion beside which a state is, in the tangent plane of its point; `size` of that slip;
+   false: there is none. */
+static bool beside(const carom_state *s, int k, const carom_contact_point *p, carom_vec3 *along, double *size)
+{
+    if (!s->slips)
+        return false;
+    const carom_vec3 flat = carom_v3_add_scaled(s->slips[k], -carom_v3_dot(s->slips[k], p->normal), p->normal);
+    const double length = carom_v3_norm(flat);
+    *size = carom_v3_norm(s->slips[k]);
+    if (!(length > 0))
+        return false;
+    *along = carom_v3_scale(1 / length, flat);
+    return true;
+}
+
+double carom_friction_slip_speed(const carom_state *s, int k, const carom_contact_point *p)
+{
+    carom_vec3 along;
+    double size;
+    return beside(s, k, p, &along, &size) ? carom_v3_dot(p->slip, along) : carom_v3_norm(p->slip);
+}
+
+/* Force of a law without state against the slip. Beside another motion its direction is linear in the difference of
+   both slips, u + (v - (u v) u) / |v0| with u = v0 / |v0|, also where v has turned round. */
+static carom_vec3 sliding_force(const carom_model_contact *c, const carom_state *s, int k, const carom_contact_point *p,
+                                double normal)
+{
+    const double own = carom_v3_norm(p->slip);
+    carom_vec3 direction;
+    double size;
+    if (c->friction->set_valued && beside(s, k, p, &direction, &size)) {
+        const double along = carom_v3_dot(p->slip, direction), speed = fmax(along, DBL_MIN);
+        const carom_vec3 across = carom_v3_add_scaled(p->slip, -along, direction);
+        return carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal),
+                              carom_v3_add_scaled(direction, 1 / size, across));
+    }
+    if (!(own > 0))
+        return carom_v3(0, 0, 0);
+    return carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, own, normal) / own, p->slip);
+}
+
 void carom_friction_at(const carom_model *m, const carom_state *s, int k, const carom_body_pose *pose_i,
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *p, double *rate)
 {
     const carom_model_contact *c = &m->contacts[k];
-    double normal = fmax(p->force, 0), speed = carom_v3_norm(p->slip);
+    double normal = fmax(p->force, 0);
     p->friction = p->couple = carom_v3(0, 0, 0);
     p->friction_power = 0;
     if (c->rolling > 0 || c->spinning > 0)
@@ -136,8 +178,7 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
         return;
     else if (c->friction->set_valued && s->located[k].stick == CAROM_BREAKING_AWAY)
         p->friction = carom_v3_scale(-carom_friction_sliding(c, normal), s->located[k].parting);
-    else if (speed > 0)
-        p->friction =
-            carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
+    else
+        p->friction = sliding_force(c, s, k, p, normal);
     p->friction_power -= carom_v3_dot(p->friction, p->slip);
 }

@@ -83,6 +83,7 @@ static carom_status take_memory(carom_simulation *sim, size_t count, carom_tange
     done = done && (all->of = carom_arena_alloc(arena, count, sizeof *all->of)) &&
            (all->roots[0] = carom_arena_alloc(arena, roots, sizeof(double))) &&
            (all->roots[1] = carom_arena_alloc(arena, roots, sizeof(double))) &&
+           (all->slips = carom_arena_alloc(arena, contacts, sizeof *all->slips)) &&
            (all->before = carom_arena_alloc(arena, contacts, sizeof *all->before)) &&
            (all->apart = carom_arena_alloc(arena, contacts, sizeof(double))) &&
            (all->force_settled = carom_arena_alloc(arena, contacts, sizeof(bool))) &&
@@ -118,7 +119,7 @@ static carom_status start(carom_simulation *sim, carom_tangents *all, const caro
         for (int side = 0; side < 2; side++)
             CAROM_TRY(check_twin(sim, &tangents[i], tangents[i].twin[side]));
         for (int side = 0; side < 2; side++)
-            carom_tangent_soften(tangents[i].twin[side]);
+            carom_tangent_prepare(all, tangents[i].twin[side]);
         for (size_t k = 0; k < all->n; k++)
             carom_tangent_vector(all, all->y, i)[k] =
                 carom_tangent_slope(&tangents[i], tangents[i].twin[0]->s.q[k], tangents[i].twin[1]->s.q[k]);

@@ -33,6 +33,7 @@ static int rates(void *user, double t, const double *y, double *rate)
     carom_simulation *sim = user;
     const carom_tangents *all = sim->tangents;
     int result = carom_rhs_rates(sim, t, y, rate);
+    carom_tangents_slips_of(sim->tangents, sim->trial);
     for (size_t i = 0; i < all->count && result == 0; i++)
         result = carom_tangents_rate(sim, i, t, y, y + (i + 1) * all->n, rate + (i + 1) * all->n);
     return result;
@@ -87,6 +88,7 @@ bool carom_tangents_begin(carom_simulation *sim, double *relative, const double 
     for (size_t k = 0; k < n; k++)
         all->tolerance[k] = share * sim->tolerance[k];
     *relative *= share;
+    carom_tangents_slips_of(all, sim->d);
     for (size_t i = 0; i < all->count; i++) {
         /* of one that has grown, as where impacts part neighbours, that share of it */
         const double grown = fmax(all->of[i].size * carom_tangent_size(sim, i), 1);

@@ -63,6 +63,7 @@ typedef struct carom_tangents {
     double *moved, *side[2], *flow; /* of one: a twin's state, the rates of both, those of the motion */
     double *peak[2];            /* room of its peaks */
     double *roots[2];           /* root functions of both */
+    carom_vec3 *slips;          /* of the motion's contacts where the twins are evaluated: theirs are beside it */
     carom_episode *before;      /* episodes before the events of the present time */
     double *apart;              /* of each contact that changes now: by how much later its twins are than the clock */
     bool *force_settled, *depth_settled;        /* of each contact: its peak is that of the twins */
@@ -105,6 +106,8 @@ bool carom_tangents_newton(carom_simulation *sim, carom_ode *ode);
 
 /* ---- twins.c ---- */
 
+/* Takes the slips of the motion at an evaluated state, for the twins beside it. */
+void carom_tangents_slips_of(carom_tangents *tangents, const carom_evaluation *motion);
 /* Puts a twin at the state of vectors at a time of the motion. */
 void carom_tangent_put(const carom_simulation *sim, size_t tangent, int side, double t, const double *y,
                        const double *s);
@@ -124,8 +127,9 @@ void carom_tangents_copy(carom_simulation *sim);
 /* Ends a tangent: from now on it is not defined, and why. */
 carom_status carom_tangent_lose(carom_simulation *sim, size_t tangent, const char *why);
 
-/* Weakens what pulls a twin back onto its constraints. */
-void carom_tangent_soften(carom_simulation *twin);
+/* Makes a simulation a twin: weakens what pulls it back onto its constraints, and puts its slips beside those of the
+   motion. */
+void carom_tangent_prepare(const carom_tangents *tangents, carom_simulation *twin);
 /* Where a tangent has grown so much that the twins are no more close to the motion they come nearer. */
 carom_status carom_tangents_watch(carom_simulation *sim);
 

@@ -1,6 +1,8 @@
 /* Twins of a simulation: where they are, what they have in common with it. */
 #include "sim/tangent/tangent.h"
 
+#include "dynamics/formulation/formulation.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -25,6 +27,31 @@ void carom_tangents_free(carom_tangents *all)
     carom_release(ctx, all->impacts, all->impact_capacity, sizeof *all->impacts);
     carom_arena_free(&all->arena);
     carom_release(ctx, all, 1, sizeof *all);
+}
+
+void carom_tangents_slips_of(carom_tangents *all, const carom_evaluation *motion)
+{
+    const carom_model *m = motion->model;
+    for (int k = 0; k < m->contact_count; k++)
+        all->slips[k] = motion->contacts[k].slip;
+}
+
+/* Those at a state of which the motion has no evaluation: of the contacts where they matter. */
+static void find_slips(carom_simulation *sim, double t, const double *y)
+{
+    const carom_model *m = sim->model;
+    bool posed = false;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
+        carom_contact_point p;
+        if (!c->friction || !c->friction->set_valued)
+            continue;
+        if (!posed)
+            carom_system_pose(sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
+        posed = true;
+        carom_contact_geometry_at(m, &sim->s, k, &sim->probe->pose[c->body_i], &sim->probe->pose[c->body_j], &p);
+        sim->tangents->slips[k] = p.slip;
+    }
 }
 
 void carom_tangent_put(const carom_simulation *sim, size_t tangent, int side, double t, const double *y,
@@ -59,6 +86,7 @@ carom_status carom_tangent_place_at(carom_simulation *sim, size_t tangent, doubl
     carom_tangents *all = sim->tangents;
     const carom_tangent *of = &all->of[tangent];
     const double share = of->offset[1] / (of->offset[1] - of->offset[0]);
+    find_slips(sim, t, y);
     for (int side = 0; side < 2; side++) {
         carom_tangent_put(sim, tangent, side, t, y, s);
         if (carom_rhs_update(of->twin[side]) != 0)
@@ -84,6 +112,7 @@ const carom_evaluation *carom_tangent_at(carom_simulation *sim, size_t tangent, 
     carom_tangents *all = sim->tangents;
     const carom_tangent *of = &all->of[tangent];
     carom_simulation *twin = of->twin[side];
+    find_slips(sim, t, y);
     for (size_t k = 0; k < all->n; k++)
         all->moved[k] = y[k] + of->offset[side] * s[k];
     const double time = t + of->offset[side] * of->clock;
@@ -182,8 +211,9 @@ static void scale_state(const carom_simulation *sim, carom_state *to)
    theirs are a tenth, enough against the drift of tangents. */
 #define SOFTER 0.1
 
-void carom_tangent_soften(carom_simulation *twin)
+void carom_tangent_prepare(const carom_tangents *all, carom_simulation *twin)
 {
+    twin->s.slips = all->slips;
     if (twin->run.stabilization == &carom_stabilization_baumgarte)
         for (int k = 0; k < twin->run.stabilization->kind.param_count; k++)
             twin->run.stabilization_params[k] *= SOFTER;
@@ -201,7 +231,7 @@ static carom_status remake(carom_simulation *sim, size_t i)
         if (status == CAROM_OK)
             status = all->remake(all->user, i, side, of->offset[side] / NEARER, &twin);
         if (status == CAROM_OK) {
-            carom_tangent_soften(twin);
+            carom_tangent_prepare(all, twin);
             of->twin[side] = twin;
             of->offset[side] /= NEARER;
             scale_state(sim, &kept);
