@@ -300,7 +300,16 @@ static void print_impacts(const run_job *job, size_t parameter, size_t count)
     table_free(&t);
 }
 
-/* Channels at the end, by all parameters. */
+/* Whether a parameter moves the end of the run. */
+static bool end_moves(const carom_sensitivity_parameter *p, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || p[i].end != 0;
+    return any;
+}
+
+/* Channels at the end, by all parameters; when that is, if one moves it. */
 static void print_final(const run_job *job)
 {
     const run_derivatives *d = &job->derivatives;
@@ -308,19 +317,27 @@ static void print_final(const run_job *job)
     const carom_sensitivity_parameter *p = carom_sensitivity_parameters(d->of, &parameters);
     for (size_t k = 0; k < d->count; k++)
         rows += (size_t)d->channels[k].size;
-    if (rows == 0 || (rows > MOST_FINAL && !job->options->all))
+    const size_t times = end_moves(p, parameters);
+    rows += times;
+    if (rows == times || (rows > MOST_FINAL && !job->options->all))
         return;
     table t = {.rows = rows};
     double *values = calloc(rows * (parameters + 1), sizeof *values), *out = calloc(4 * parameters, sizeof *out);
     const char **names = calloc(rows, sizeof *names);
     char **texts = calloc(rows, sizeof *texts);
+    for (size_t i = 0; times && values && texts && names && i <= parameters; i++)
+        values[i * rows] = i == 0 ? carom_simulation_time(job->sim) : p[i - 1].end;
+    if (times && texts && names) {
+        texts[0] = format_text("time [s]");
+        names[row++] = texts[0];
+    }
     for (size_t k = 0; k < d->count && values && out && names && texts; k++) {
         const size_t size = (size_t)d->channels[k].size;
         const carom_channel *c = &d->listed[d->listed_count - d->count + k];
         double now[4];
         if (carom_simulation_evaluate(job->sim) != CAROM_OK ||
             carom_simulation_read(job->sim, &d->channels[k], now) != CAROM_OK ||
-            carom_sensitivity_read(d->of, &d->channels[k], out) != CAROM_OK)
+            carom_sensitivity_final(d->of, &d->channels[k], out) != CAROM_OK)
             break;
         for (size_t n = 0; n < size; n++, row++) {
             texts[row] = size == 1 ? format_text("%s [%s]", d->names[k], d->channels[k].unit)
@@ -386,7 +403,7 @@ static void json_final(const run_job *job, carom_json *json, size_t parameter)
     carom_json_begin(json, "final", '{');
     for (size_t k = 0; k < d->count && out; k++) {
         const size_t size = (size_t)d->channels[k].size;
-        if (carom_sensitivity_read(d->of, &d->channels[k], out) != CAROM_OK)
+        if (carom_sensitivity_final(d->of, &d->channels[k], out) != CAROM_OK)
             continue;
         if (size == 1)
             carom_json_number(json, d->names[k], out[parameter]);
@@ -413,6 +430,7 @@ void run_derivatives_print_json(const run_job *job, carom_json *json)
         carom_json_text(json, "unit", p[i].unit);
         carom_json_bool(json, "influences", p[i].influences);
         carom_json_bool(json, "one_sided", p[i].one_sided);
+        carom_json_number(json, "end", p[i].end);
         carom_json_number(json, "defined_until", p[i].lost < HUGE_VAL ? p[i].lost : carom_simulation_time(job->sim));
         carom_json_begin(json, "impacts", '[');
         for (size_t k = 0; k < count; k++) {

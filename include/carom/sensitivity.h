@@ -46,6 +46,8 @@ typedef struct carom_sensitivity_parameter {
     bool influences;            /* something so far depends on it */
     double lost;                /* [s] from when on derivatives by it are not defined (a warning of the simulation says
                                    why); HUGE_VAL: all are */
+    double end;                 /* once the run has ended, derivative of the time at which it does [s per unit], which
+                                   an event that stops it or a parameter in `until` moves; NAN: there is none */
 } carom_sensitivity_parameter;
 
 /* Prepares a run with derivatives of a document of the same context, which stays as it is and is not needed afterwards.
@@ -71,6 +73,10 @@ CAROM_API carom_status carom_sensitivity_read(carom_sensitivity *sensitivity, co
                                               double *out);
 /* The same by its name. Errors: CAROM_ERROR_USAGE (no such channel, with the nearest). */
 CAROM_API carom_status carom_sensitivity_channel(carom_sensitivity *sensitivity, const char *name, double *out);
+/* Of what a channel has where the run has ended, whose time moves with the parameters (`end`): numbers as above. Before
+   the end of the run as carom_sensitivity_read(). */
+CAROM_API carom_status carom_sensitivity_final(carom_sensitivity *sensitivity, const carom_channel_ref *channel,
+                                               double *out);
 /* Of positions and velocities, in the coordinates of the run, by one parameter; both may be NULL. */
 CAROM_API carom_status carom_sensitivity_state(carom_sensitivity *sensitivity, size_t parameter, double *positions,
                                                double *velocities);

@@ -30,11 +30,14 @@ class Derivative:
     step: float
     defined_until: float
     """[s]; from then on there is none, and a warning says why."""
+    end: float
+    """Of the time at which the run ends [s per unit], which an event that stops it or a parameter in `until` moves."""
 
 
 class Derivatives(Mapping[str, Dict[str, Array]]):
     """Derivatives of a run, made by `Model.derivatives()`: a mapping of names of channels to arrays by parameter,
-    `d["body.ball.position"]["K"]`, a row a time in `time`, NAN where there is none; `impacts["K"]["v_out"]` are those
+    `d["body.ball.position"]["K"]`, a row a time in `time`, NAN where there is none, along the moving end where no times
+    are given or an event has stopped the run; `impacts["K"]["v_out"]` are those
     of the impacts; `run_values` and `run_impacts` have the run itself."""
 
     time: Array
@@ -108,7 +111,9 @@ def _sample(pointer: Any, by: List[str], channels: Sequence[str], times: Any, ch
         for k in range(len(channels)):
             data, now = np.empty(len(by) * sizes[k]), np.empty(sizes[k])
             check(lib.carom_simulation_read(sim, refs + k, ffi.from_buffer("double[]", now)))
-            check(lib.carom_sensitivity_read(pointer, refs + k, ffi.from_buffer("double[]", data)))
+            moving = times is None or lib.carom_simulation_time(sim) < time
+            read = lib.carom_sensitivity_final if moving else lib.carom_sensitivity_read
+            check(read(pointer, refs + k, ffi.from_buffer("double[]", data)))
             rows[k][row], values[k][row] = data.reshape(len(by), sizes[k]), now
     check(lib.carom_simulation_run(sim))
     for k, name in enumerate(channels):
@@ -128,5 +133,5 @@ def _sample(pointer: Any, by: List[str], channels: Sequence[str], times: Any, ch
     infos = lib.carom_sensitivity_parameters(pointer, count)
     found.parameters = {
         p: Derivative(infos[i].value, text_of(infos[i].unit), infos[i].influences, infos[i].one_sided, infos[i].step,
-                      min(infos[i].lost, until)) for i, p in enumerate(by)}
+                      min(infos[i].lost, until), infos[i].end) for i, p in enumerate(by)}
     return found

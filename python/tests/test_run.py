@@ -219,6 +219,25 @@ def test_laws() -> None:
     assert impact.e_got == pytest.approx(0.7) and impact.time.shape == (50,) and impact.force.max() > 100
 
 
+def test_derivatives_of_a_moving_end() -> None:
+    """A throw, x = u T and T = 2 v / g, stopped where it began."""
+    model = carom.Model("""carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {u: 2, v: 4, h: 1e-9}
+bodies: {p: {mass: 1, inertia: 1, velocity: [u, v]}}
+events: {down: {when: y(p) < -h, do: stop}}
+run: {until: 2}
+""")
+    for times in (None, [0.5, 1.5]):
+        d = model.derivatives(["u", "v"], channels=["body.p.position"], times=times)
+        end = 2 * 4 / 9.81
+        assert d.parameters["v"].end == pytest.approx(2 / 9.81, rel=1e-6) and abs(d.parameters["u"].end) < 1e-9
+        assert d["body.p.position"]["v"][-1].tolist() == pytest.approx([2 * 2 / 9.81, 0], abs=1e-6)
+        assert d["body.p.position"]["u"][-1].tolist() == pytest.approx([end, 0], abs=1e-6)
+    assert d["body.p.position"]["v"][0].tolist() == pytest.approx([0, 0.5], abs=1e-9)
+
+
 def test_derivatives() -> None:
     text = """carom: 1
 dimension: 2

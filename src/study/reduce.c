@@ -30,9 +30,24 @@ typedef struct span {
     size_t count;       /* of times */
 } span;
 
-static span make_span(const carom_series *s, double from, double to)
+/* By how much the run ends later beside it [s]. */
+static double end_moves(const carom_study_runner *r)
 {
-    span n = {.from = fmax(from, s->time[0]), .to = fmin(to, s->time[s->count - 1])};
+    return r->beside.on && r->slope_final ? r->beside.offset * r->ends[r->beside.slope] : 0;
+}
+
+/* Whether a reduction reads the end of a run beside of which it is not known when it ends. */
+static bool end_unknown(const carom_study_runner *r, int id, double to)
+{
+    return id != CAROM_REDUCTION_WHEN && id != CAROM_REDUCTION_START && id != CAROM_REDUCTION_AT &&
+           isnan(end_moves(r)) && to >= r->series.time[r->series.count - 1];
+}
+
+static span make_span(const carom_study_runner *r, double from, double to)
+{
+    const carom_series *s = &r->series;
+    const double moves = end_moves(r), last = s->time[s->count - 1] + (isnan(moves) ? 0 : moves);
+    span n = {.from = fmax(from, s->time[0]), .to = fmin(to, last)};
     n.first = 0;
     while (n.first < s->count && s->time[n.first] <= n.from)
         n.first++;
@@ -154,11 +169,15 @@ static double reduce_time(carom_study_runner *r, const carom_leaf *leaf)
         return NAN;
     }
     const bool ranged = id != CAROM_REDUCTION_WHEN && leaf->argument_count == 2;
-    const span n = make_span(s, ranged ? arguments[0] : -HUGE_VAL, ranged ? arguments[1] : HUGE_VAL);
+    if (end_unknown(r, id, ranged ? arguments[1] : HUGE_VAL))
+        return NAN;
+    const span n = make_span(r, ranged ? arguments[0] : -HUGE_VAL, ranged ? arguments[1] : HUGE_VAL);
     for (size_t k = 0; k < leaf->argument_count; k++)
         if (isnan(arguments[k]))
             return NAN;
-    if (id == CAROM_REDUCTION_AT && !(arguments[0] >= n.from && arguments[0] <= n.to)) {
+    /* of a run beside, which may end a little before, what that one has */
+    const double last = fmax(n.to, s->time[s->count - 1]);
+    if (id == CAROM_REDUCTION_AT && !(arguments[0] >= n.from && arguments[0] <= last)) {
         miss(r, "%s: the run goes from %.6g s to %.6g s", leaf->label, n.from, n.to);
         return NAN;
     }
@@ -314,12 +333,24 @@ static double parameter_value(const carom_study_runner *r, const carom_leaf *lea
     return NAN;
 }
 
+/* Beside the run, whose end moves from `last` on: along the motion up to there, and what it has there behind that. */
+static double value_at_end(const carom_study_runner *r, size_t channel, double t, double last)
+{
+    const carom_study_beside *b = &r->beside;
+    const size_t column = b->slope * r->study->channel_count + channel;
+    const double fixed = carom_series_at(&r->slope_rows, column, last), moves = r->ends[b->slope];
+    const double share = (fmin(t, last + end_moves(r)) - last) / moves;
+    return carom_series_at(&r->series, channel, last) + b->offset * fixed + share * (r->slope_final[column] - fixed);
+}
+
 static double channel_value(const carom_study_runner *r, size_t channel, double t)
 {
     const carom_study_beside *b = &r->beside;
-    const double value = carom_series_at(&r->series, channel, t);
+    const double value = carom_series_at(&r->series, channel, t), moves = end_moves(r);
     if (!b->on)
         return value;
+    if (moves != 0 && t >= r->series.time[r->series.count - 1] - fabs(moves))
+        return value_at_end(r, channel, t, r->series.time[r->series.count - 1]);
     return value + b->offset * carom_series_at(&r->slope_rows, b->slope * r->study->channel_count + channel, t);
 }
 

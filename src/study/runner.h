@@ -65,6 +65,8 @@ struct carom_study_runner {
     carom_study_slopes *slopes; /* of the present run; NULL: not wanted */
     carom_sensitivity *sensitivity;     /* whose simulation is that of the run; NULL */
     carom_series slope_rows, slope_steps;       /* of each parameter derivatives of the channels */
+    double *slope_final;        /* the same where the run ends, whose time moves by `ends` of each parameter */
+    double ends[CAROM_STUDY_PARAMETERS];
     bool slopes_of_course;      /* means and integrals over the time are read */
     double *parameter_slopes;   /* of each parameter, of the numbers of the model */
     size_t parameter_slope_count;
@@ -116,7 +118,7 @@ void carom_series_free(carom_context *ctx, carom_series *series);
 carom_status carom_series_add(carom_context *ctx, carom_series *series, double time, const double *values);
 /* Takes the rows of steps between its own; its own that lie beside one go. */
 carom_status carom_series_merge(carom_context *ctx, carom_series *series, const carom_series *other);
-/* Of channel `column` at a time within the rows. */
+/* Of channel `column` at a time within the rows, or that of the nearest one. */
 double carom_series_at(const carom_series *series, size_t column, double t);
 
 /* ---- reduce.c ---- */

@@ -133,10 +133,28 @@ carom_status carom_study_slopes_step(carom_study_runner *r)
     return carom_series_add(r->ctx, &r->slope_steps, carom_simulation_time(r->sim), r->slope_steps.scale);
 }
 
+/* What the end of the run does, which an event or a parameter moves. */
+static carom_status read_end(carom_study_runner *r)
+{
+    const size_t channels = r->study->channel_count;
+    size_t count;
+    const carom_sensitivity_parameter *p = carom_sensitivity_parameters(r->sensitivity, &count);
+    double row[CAROM_STUDY_PARAMETERS * 4];
+    for (size_t k = 0; k < count; k++)
+        r->ends[k] = p[k].end;
+    for (size_t c = 0; c < channels; c++) {
+        CAROM_TRY(carom_sensitivity_final(r->sensitivity, &r->refs[c], row));
+        for (size_t k = 0; k < count; k++)
+            r->slope_final[k * channels + c] = row[k];
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_study_slopes_end(carom_study_runner *r)
 {
     if (r->slope_rows.width == 0)
         return CAROM_OK;
+    CAROM_TRY(read_end(r));
     CAROM_TRY(read_row(r, r->slope_rows.scale));
     return on_slopes(r, carom_simulation_time(r->sim), r->slope_rows.scale);
 }
@@ -167,7 +185,8 @@ carom_status carom_study_slopes_record(carom_study_runner *r)
     const size_t most = probes + rows + looked;
     size_t count = 0;
     double *times = carom_allocate(r->ctx, most + 1, sizeof *times);
-    if (!times || !r->slope_rows.scale || !r->slope_steps.scale) {
+    r->slope_final = carom_allocate(r->ctx, width, sizeof(double));
+    if (!times || !r->slope_rows.scale || !r->slope_steps.scale || !r->slope_final) {
         carom_release(r->ctx, times, most + 1, sizeof *times);
         return carom_fail_memory(r->ctx);
     }
@@ -242,7 +261,10 @@ static carom_status find_ledger(carom_study_runner *r, size_t k, carom_ledger *o
         snprintf(name, sizeof name, "energy.%.60s", fields[f].name);
         /* what is no channel has none */
         double value = NAN;
-        const carom_status status = carom_sensitivity_channel(r->sensitivity, name, numbers);
+        carom_channel_ref channel;
+        carom_status status = carom_simulation_find_channel(r->sim, name, &channel);
+        if (status == CAROM_OK)
+            status = carom_sensitivity_final(r->sensitivity, &channel, numbers);
         if (status == CAROM_OK)
             value = numbers[k];
         else if (status != CAROM_ERROR_USAGE)
@@ -367,6 +389,8 @@ carom_status carom_study_slopes_find(carom_study_runner *r, const carom_document
 
 void carom_study_slopes_clear(carom_study_runner *r)
 {
+    carom_release(r->ctx, r->slope_final, r->slope_rows.width, sizeof *r->slope_final);
+    r->slope_final = NULL;
     carom_series_free(r->ctx, &r->slope_rows);
     carom_series_free(r->ctx, &r->slope_steps);
     carom_release(r->ctx, r->parameter_slopes, r->parameter_slope_count + 1, sizeof *r->parameter_slopes);

@@ -1,5 +1,5 @@
-/* Derivatives of the predictions of fits: those of runs agree with extrapolated
-   differences, save evaluations, and give way to differences, with a reason, where there are none. */
+/* Derivatives of the predictions of fits: those of runs agree with extrapolated differences, also where the end of the
+   run moves, save evaluations, and give way to differences, with a reason, where there are none. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -53,11 +53,49 @@ static const char table[] = "  - file: table.csv\n"
                             "      v: end(body.left.velocity.x) - 0*speed\n";
 static const char mean[] = "      J: integral(contact.hit.force)\n";
 
-static carom_fit *read_study(carom_context *ctx, const char *records)
+/* Runs whose end moves: a ball that bounces once and is stopped by an event, and one that ends at a parameter. What
+   methods over the time and the ledger read there moves with it. */
+static void write_moving(const char *name, const char *events, const char *until)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {H: 0.3, u0: 0.8, c: 0.2, T: 0.45, mb: 0.2}\n"
+             "bodies: {b: {mass: mb, inertia: 2e-5, at: [0, 0.02 + H], velocity: [u0, 0]}}\n"
+             "shapes: {s: {type: sphere, on: b, radius: 0.02}, f: {type: plane, on: ground, normal: [0, 1]}}\n"
+             "contacts: {k: {between: [s, f], normal: {law: flores, stiffness: 1e7, restitution: 0.8}}}\n"
+             "loads: {drag: {type: force, on: b, force: [-c*vx(b), -c*vy(b)]}}\n%s"
+             "run: {until: %s, output: {every: 0.001}}\n",
+             events, until);
+    write_file(name, text);
+}
+
+static const char moving[] = "parameters:\n  H: {from: 0.2, to: 0.4, start: 0.3}\n"
+                             "  u0: {from: 0.5, to: 1, start: 0.8}\n"
+                             "  c: {from: 0.1, to: 0.4, start: 0.2}\n  T: {from: 0.42, to: 0.48, start: 0.45}\n"
+                             "run: {integrator: adams, tolerance: 1e-11}\n"
+                             "records:\n";
+static const char ends[] = "  - file: ends.csv\n"
+                           "    each: {mb: m}\n"
+                           "    compare:\n"
+                           "      x: end(body.b.position.x)\n"
+                           "      y: end(body.b.velocity.y)\n"
+                           "      F: max(body.b.position.x)\n"
+                           "      G: min(body.b.velocity.x)\n"
+                           "      K: ledger.kinetic\n"
+                           "      W: ledger.work\n"
+                           "      w: when(body.b.position.x > 0.2)\n"
+                           "      a: at(body.b.position.x, 0.3)\n"
+                           "      P: impacts[1].peak_force\n";
+static const char courses[] = "      M: mean(body.b.velocity.x)\n"
+                              "      R: rms(body.b.position.x)\n"
+                              "      J: integral(body.b.position.x)\n"
+                              "      L: integral(body.b.velocity.x, 0.3, 2)\n";
+
+static carom_fit *read_study(carom_context *ctx, const char *given, const char *records)
 {
     char text[4096];
     carom_fit *fit;
-    snprintf(text, sizeof text, "%s%s", parameters, records);
+    snprintf(text, sizeof text, "%s%s", given, records);
     write_file("study.yaml", text);
     FILE *file = fopen("curves.csv", "w");
     assert_non_null(file);
@@ -68,6 +106,8 @@ static carom_fit *read_study(carom_context *ctx, const char *records)
     write_file("loop.csv", "d [um], F [N], v [m/s]\n1, 1, 1\n4, 1, 1\n6, 1, 1\n8, 1, 1\n7, 1, 1\n5, 1, 1\n2, 1, 1\n");
     write_file("table.csv", "u [m/s], e, T [us], F [N], P [N], J [N s], D [J], W [ms], v [m/s]\n"
                             "0.1, 0.6, 40, 9, 9, 1, 1, 1, 1\n0.4, 0.6, 40, 9, 9, 1, 1, 1, 1\n");
+    write_file("ends.csv", "m [kg], x [m], y [m/s], F [m], G [m/s], K [J], W [J], w [s], a [m], P [N], M [m/s], "
+                           "R [m], J [m s], L [m]\n0.2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1\n");
     assert_ok(ctx, carom_fit_read(ctx, "study.yaml", NULL, &fit));
     assert_ok(ctx, carom_fit_check(ctx, fit));
     return fit;
@@ -95,10 +135,10 @@ static void by_differences(carom_fit *fit, carom_fit_work *w, const double *valu
 
 /* The worst error is a share of the largest derivative of a column, or of its largest value over the unknown. Where a
    polynomial between rows becomes another one differences are as wrong as they differ among themselves. */
-static void compare(const char *records, double tolerance)
+static void compare_of(const char *given, const char *records, double tolerance)
 {
     carom_context *ctx = new_context();
-    carom_fit *fit = read_study(ctx, records);
+    carom_fit *fit = read_study(ctx, given, records);
     const carom_fit_options options = carom_default_fit_options();
     carom_fit_work w;
     double values[CAROM_FIT_UNKNOWNS], *out[3], *predicted = calloc(fit->data, sizeof *predicted);
@@ -139,6 +179,23 @@ static void compare(const char *records, double tolerance)
     free(predicted);
     carom_fit_free(fit);
     carom_context_free(ctx);
+}
+
+static void compare(const char *records, double tolerance) { compare_of(parameters, records, tolerance); }
+
+static void test_end_moves(void **state)
+{
+    static const char *const models[] = {"stopped.yaml", "until.yaml"};
+    (void)state;
+    write_moving(models[0], "events: {top: {when: \"x(b) > 0.3 and vy(b) < T\", do: stop}}\n", "1");
+    write_moving(models[1], "", "T");
+    for (int k = 0; k < 2; k++) {
+        char given[1024], both[2048];
+        snprintf(given, sizeof given, "model: %s\n%s", models[k], moving);
+        snprintf(both, sizeof both, "%s%s", ends, courses);
+        compare_of(given, ends, 1e-6);
+        compare_of(given, both, 1e-6);
+    }
 }
 
 static void test_agree(void **state)
@@ -203,6 +260,7 @@ static void test_saves(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_agree), cmocka_unit_test(test_saves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_agree), cmocka_unit_test(test_end_moves),
+                                       cmocka_unit_test(test_saves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 typedef struct beside {
     carom_sensitivity_parameter is;
     carom_model *model[2];      /* NULL: that of the run */
+    double until;               /* derivative of the time at which the run ends, unless an event ends it [s per unit] */
     carom_simulation *twin[2];
 } beside;
 
@@ -31,6 +32,7 @@ struct carom_sensitivity {
     size_t count;
     beside *of;
     carom_sensitivity_parameter *parameters;
+    double *ends;               /* of each parameter, of the time at which the run has ended */
 };
 
 carom_sensitivity_def carom_default_sensitivity_def(void)
@@ -199,6 +201,30 @@ static void drop_twin(beside *of, int side)
     of->model[side] = NULL;
 }
 
+/* Index of the run among those of the model; -1: it is another one, or has another `until`. */
+static int run_index(const carom_sensitivity *s, const carom_simulation_def *def)
+{
+    for (int k = 0; k < s->model->run_count; k++) {
+        const carom_run_def *run = carom_model_get_run(s->model, (size_t)k), *own = def->run_def;
+        const bool same = own ? own->place.line == run->place.line && own->place.column == run->place.column
+                              : (size_t)k == def->run;
+        if (same && run->until == s->sim->run.until)
+            return k;
+    }
+    return -1;
+}
+
+/* What a parameter does to the time of the end, by the models beside. */
+static double until_slope(const carom_sensitivity *s, const beside *of, const double offset[2])
+{
+    const int run = run_index(s, &s->def);
+    if (run < 0 || !of->model[0] || !of->model[1])
+        return 0;
+    const double at[2] = {carom_model_get_run(of->model[0], (size_t)run)->until,
+                          carom_model_get_run(of->model[1], (size_t)run)->until};
+    return at[0] == at[1] ? 0 : (at[1] - at[0]) / (offset[1] - offset[0]);
+}
+
 /* Both twins, on both sides of the value or where it is at its bound on one. */
 static carom_status make_twins(carom_sensitivity *s, beside *of, double share, double offset[2])
 {
@@ -254,12 +280,14 @@ static carom_status create_twins(carom_sensitivity *s, const carom_sensitivity_d
     s->def.integrator = s->sim->run.integrator->kind.name;
     s->of = carom_arena_alloc(&s->arena, s->count, sizeof *s->of);
     s->parameters = carom_arena_alloc(&s->arena, s->count, sizeof *s->parameters);
-    if (!tangents || !s->of || !s->parameters)
+    s->ends = carom_arena_alloc(&s->arena, s->count, sizeof *s->ends);
+    if (!tangents || !s->of || !s->parameters || !s->ends)
         return carom_fail_memory(s->ctx);
     for (size_t k = 0; k < s->count; k++) {
         beside *of = &s->of[k];
         CAROM_TRY(find(s, s->document, def->parameters[k], of));
         CAROM_TRY(make_twins(s, of, def->step > 0 ? def->step : STEP, tangents[k].offset));
+        of->until = until_slope(s, of, tangents[k].offset);
         tangents[k].name = of->is.name;
         tangents[k].size = size_of(s, &of->is);
         tangents[k].twin[0] = of->twin[0];
@@ -337,12 +365,24 @@ static bool influences(const carom_tangents *all, size_t i)
     return any;
 }
 
+/* Derivatives of the time at which the run has ended; zeros before that. */
+static void find_ends(carom_sensitivity *s)
+{
+    const carom_tangents *all = s->sim->tangents;
+    const bool over = *s->sim->s.time >= s->sim->run.until;
+    for (size_t k = 0; k < s->count; k++)
+        s->ends[k] = all->stopped ? all->of[k].end : over ? s->of[k].until : 0;
+}
+
 const carom_sensitivity_parameter *carom_sensitivity_parameters(carom_sensitivity *s, size_t *count)
 {
     *count = s ? s->count : 0;
+    if (s)
+        find_ends(s);
     for (size_t k = 0; k < *count; k++) {
         s->of[k].is.lost = s->sim->tangents->of[k].lost;
-        s->of[k].is.influences = s->of[k].is.influences || influences(s->sim->tangents, k);
+        s->of[k].is.end = s->ends[k];
+        s->of[k].is.influences = s->of[k].is.influences || s->ends[k] != 0 || influences(s->sim->tangents, k);
         s->parameters[k] = s->of[k].is;
     }
     return s ? s->parameters : NULL;
@@ -351,6 +391,14 @@ const carom_sensitivity_parameter *carom_sensitivity_parameters(carom_sensitivit
 carom_status carom_sensitivity_read(carom_sensitivity *s, const carom_channel_ref *channel, double *out)
 {
     return s ? carom_tangents_channel(s->sim, channel, out) : CAROM_ERROR_USAGE;
+}
+
+carom_status carom_sensitivity_final(carom_sensitivity *s, const carom_channel_ref *channel, double *out)
+{
+    if (!s)
+        return CAROM_ERROR_USAGE;
+    find_ends(s);
+    return carom_tangents_moving(s->sim, channel, s->ends, out);
 }
 
 carom_status carom_sensitivity_channel(carom_sensitivity *s, const char *name, double *out)

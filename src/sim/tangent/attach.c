@@ -113,7 +113,7 @@ static carom_status start(carom_simulation *sim, carom_tangents *all, const caro
     memcpy(all->before, sim->s.located, (size_t)sim->model->contact_count * sizeof *all->before);
     for (size_t i = 0; i < all->count; i++) {
         all->of[i] = tangents[i];
-        all->of[i].clock = 0;
+        all->of[i].clock = all->of[i].end = 0;
         all->of[i].lost = HUGE_VAL;
         all->of[i].told = false;
         for (int side = 0; side < 2; side++)

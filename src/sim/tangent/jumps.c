@@ -52,13 +52,36 @@ static bool root_value(carom_simulation *sim, size_t i, int side, root_of of, do
     return true;
 }
 
+/* A root function along the motion, as the twins have it in the mean. */
+typedef struct passage {
+    double value, rate, slope;  /* slope: its derivative by the parameter */
+} passage;
+
+/* The twins are placed. False: it cannot be evaluated. */
+static bool find_passage(carom_simulation *sim, size_t i, root_of of, passage *out)
+{
+    const double step = short_time(sim);
+    double value[2];
+    *out = (passage){0};
+    for (int side = 0; side < 2; side++) {
+        double before, behind;
+        if (!root_value(sim, i, side, of, 0, &value[side]) || !root_value(sim, i, side, of, -step, &before) ||
+            !root_value(sim, i, side, of, step, &behind))
+            return false;
+        out->value += 0.5 * value[side];
+        out->rate += 0.25 * (behind - before) / step;
+    }
+    out->slope = carom_tangent_slope(&sim->tangents->of[i], value[0], value[1]);
+    return true;
+}
+
 /* By how much the twins are later there, by the parameter, than the clock says; the twins are placed. NAN: the function
    does not pass through zero. */
 static double lateness(carom_simulation *sim, size_t i, root_of of)
 {
     const carom_tangent *tangent = &sim->tangents->of[i];
-    const double step = short_time(sim);
     double value[2], rate = 0;
+    passage through;
     if (of.contact >= 0 && of.root == CAROM_ROOT_GAP) {
         for (int side = 0; side < 2; side++) {
             const carom_contact_point *p = &tangent->twin[side]->d->contacts[of.contact];
@@ -71,14 +94,7 @@ static double lateness(carom_simulation *sim, size_t i, root_of of)
         /* surfaces that touch and stay so */
         return fabs(slope) * tangent->size <= 1e-9 * sim->model->length_scale ? 0 : (double)NAN;
     }
-    for (int side = 0; side < 2; side++) {
-        double before, behind;
-        if (!root_value(sim, i, side, of, 0, &value[side]) || !root_value(sim, i, side, of, -step, &before) ||
-            !root_value(sim, i, side, of, step, &behind))
-            return (double)NAN;
-        rate += 0.25 * (behind - before) / step;
-    }
-    return rate != 0 ? -carom_tangent_slope(tangent, value[0], value[1]) / rate : (double)NAN;
+    return find_passage(sim, i, of, &through) && through.rate != 0 ? -through.slope / through.rate : (double)NAN;
 }
 
 /* ---- contacts ---- */
@@ -406,12 +422,61 @@ static carom_status switch_tangent(carom_simulation *sim, size_t i)
     return CAROM_OK;
 }
 
+/* A switch of a stop event has its zero at the end of the run, if it is no more than this share of the run's time
+   away: within what locates it. */
+#define AT_ZERO 1e-9
+
+/* By how much the twins are later, than their clocks say, at the event that has ended the run. NAN: it has no
+   derivative. */
+static double stop_lateness(carom_simulation *sim, size_t i)
+{
+    const carom_model *m = sim->model;
+    const int event = *sim->s.event_stop - 1;
+    if (event >= m->event_count)
+        return (double)NAN;
+    const carom_model_expr *e = &m->exprs[m->events[event].expr];
+    const int first = m->contact_root_count + e->first_root;
+    double nearest = AT_ZERO * sim->run.until, late = (double)NAN;
+    for (int r = 0; r < carom_expr_switch_count(e->expr); r++) {
+        passage p;
+        if (!find_passage(sim, i, (root_of){-1, first + r}, &p) || p.rate == 0 || fabs(p.value / p.rate) > nearest)
+            continue;
+        nearest = fabs(p.value / p.rate);
+        late = -p.slope / p.rate;
+    }
+    if (isfinite(late))
+        return late;
+    /* what a contact made true is at the instant of the contact, where the twins have come to */
+    bool changed = false;
+    for (int k = 0; k < m->contact_count; k++)
+        changed = changed || changed_by(sim, k) >= 0;
+    return sim->tangents->by_time ? switch_lateness(sim, i) : changed ? 0 : (double)NAN;
+}
+
+/* Derivatives of the time at which an event has ended the run, before anything else of it is taken. */
+static carom_status find_ends(carom_simulation *sim)
+{
+    carom_tangents *all = sim->tangents;
+    for (size_t i = 0; i < all->count; i++) {
+        carom_tangent *of = &all->of[i];
+        of->end = (double)NAN;
+        if (of->lost < HUGE_VAL)
+            continue;
+        CAROM_TRY(carom_tangent_place(sim, i));
+        of->end = of->clock + stop_lateness(sim, i);
+    }
+    all->stopped = true;
+    return CAROM_OK;
+}
+
 carom_status carom_tangents_switches(carom_simulation *sim)
 {
     carom_tangents *all = sim->tangents;
     const carom_model *m = sim->model;
     if (!m->expr_count && !m->switch_count && !m->site_count)
         return CAROM_OK;
+    if (*sim->s.event_stop && !all->stopped)
+        CAROM_TRY(find_ends(sim));
     const bool changed = differs(sim) || all->by_time;
     for (size_t i = 0; i < all->count && changed; i++)
         if (all->of[i].lost == HUGE_VAL)

@@ -70,7 +70,9 @@ static carom_status add_rates(carom_simulation *sim, size_t i, const place *at, 
     return CAROM_OK;
 }
 
-static carom_status read_channels(carom_simulation *sim, size_t i, const place *at, size_t numbers, double *out)
+/* Derivatives where the time moves with the parameter by `moves`: zero at one and the same time. */
+static carom_status read_channels(carom_simulation *sim, size_t i, const place *at, size_t numbers, double moves,
+                                  double *out)
 {
     const carom_tangent *of = &sim->tangents->of[i];
     const double step = 1 / (of->offset[1] - of->offset[0]);
@@ -82,18 +84,24 @@ static carom_status read_channels(carom_simulation *sim, size_t i, const place *
     CAROM_TRY(carom_tangent_place_at(sim, i, at->t, at->y, at->s));
     for (int side = 0; side < 2; side++)
         CAROM_TRY(add_channels(of->twin[side], at, side ? step : -step, out));
-    return of->clock != 0 ? add_rates(sim, i, at, -of->clock, out) : CAROM_OK;
+    return of->clock != moves ? add_rates(sim, i, at, moves - of->clock, out) : CAROM_OK;
 }
 
-carom_status carom_tangents_channel(carom_simulation *sim, const carom_channel_ref *channel, double *out)
+carom_status carom_tangents_moving(carom_simulation *sim, const carom_channel_ref *channel, const double *moves,
+                                   double *out)
 {
     carom_tangents *all = sim->tangents;
     const size_t size = (size_t)channel->size;
     for (size_t i = 0; i < all->count; i++) {
         const place at = {*sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, i), channel, 1};
-        CAROM_TRY(read_channels(sim, i, &at, size, out + i * size));
+        CAROM_TRY(read_channels(sim, i, &at, size, moves ? moves[i] : 0, out + i * size));
     }
     return CAROM_OK;
+}
+
+carom_status carom_tangents_channel(carom_simulation *sim, const carom_channel_ref *channel, double *out)
+{
+    return carom_tangents_moving(sim, channel, NULL, out);
 }
 
 bool carom_tangents_inside(carom_simulation *sim, double t, double *out)
@@ -127,7 +135,7 @@ carom_status carom_tangents_record(carom_simulation *sim, double end)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output of the derivatives", t);
         for (size_t i = 0; i < all->count; i++) {
             const place at = {t, all->inside, carom_tangent_vector(all, all->inside, i), r->channels, r->count};
-            CAROM_TRY(read_channels(sim, i, &at, r->numbers, r->row + i * r->numbers));
+            CAROM_TRY(read_channels(sim, i, &at, r->numbers, 0, r->row + i * r->numbers));
         }
         CAROM_TRY(r->take(r->user, t, r->row));
         r->index++;

@@ -14,6 +14,7 @@ typedef struct carom_tangent {
     double offset[2];           /* of the parameter in each, from its value */
     double size;                /* what a change of the parameter is compared with */
     double clock;               /* by the parameter: by how much the twins are late [s per unit] */
+    double end;                 /* of the time at which an event has ended the run [s per unit]; NAN: there is none */
     double lost;                /* [s] from when on it is not defined; HUGE_VAL: always */
     bool told;                  /* that it has grown large */
 } carom_tangent;
@@ -67,6 +68,7 @@ typedef struct carom_tangents {
     carom_episode *before;      /* episodes before the events of the present time */
     double *apart;              /* of each contact that changes now: by how much later its twins are than the clock */
     bool *force_settled, *depth_settled;        /* of each contact: its peak is that of the twins */
+    bool stopped;               /* an event has ended the run, and `end` of each tangent is known */
     bool by_root, by_time;      /* what ended the last step: a root function, a break of an expression */
     carom_tangent_impact *impacts;      /* in the order of their ends */
     size_t impact_count, impact_capacity;
@@ -164,6 +166,9 @@ carom_status carom_tangents_attach(carom_simulation *sim, size_t count, const ca
 carom_status carom_tangents_state(carom_simulation *sim, size_t tangent, double *out);
 /* Derivatives of a channel now: of each tangent as many numbers as the channel has. */
 carom_status carom_tangents_channel(carom_simulation *sim, const carom_channel_ref *channel, double *out);
+/* The same where the present time moves with the parameters, by `moves` of each [s per unit]. */
+carom_status carom_tangents_moving(carom_simulation *sim, const carom_channel_ref *channel, const double *moves,
+                                   double *out);
 /* Rows of the output interval up to `end`, within the last step, whose events are still to come. */
 carom_status carom_tangents_record(carom_simulation *sim, double end);
 /* Vectors at a time within the last step; false: there is no dense output. */
