@@ -67,7 +67,9 @@ static double span_time(const carom_series *s, const span *n, size_t k)
 static double refine(carom_study_runner *r, const carom_leaf *leaf, const span *n, size_t k, double sign, double best)
 {
     const carom_series *s = &r->series;
-    double *at = &r->times[leaf->index];
+    /* where derivatives are read at times that a run before this one told, these stay */
+    const bool told = r->slopes && !r->slopes_of_course && isfinite(r->times[leaf->index]);
+    double found_at, *at = told ? &found_at : &r->times[leaf->index];
     *at = span_time(s, n, k);
     double low = span_time(s, n, k > 0 ? k - 1 : k), high = span_time(s, n, k + 1 < n->count ? k + 1 : k);
     double x = high - GOLDEN * (high - low), y = low + GOLDEN * (high - low);
@@ -94,8 +96,26 @@ static double refine(carom_study_runner *r, const carom_leaf *leaf, const span *
     return fmax(best, found);
 }
 
+/* Beside the run: a greatest value changes as the body does at the time where the run has it, or where the span that
+   ends there does. A search would find where the derivatives between their rows go over from one polynomial to
+   another. */
+static double extreme_beside(carom_study_runner *r, const carom_leaf *leaf, const span *n, double sign)
+{
+    const double at[] = {fmin(fmax(r->times[leaf->index], n->from), n->to), n->from, n->to};
+    double best = -HUGE_VAL;
+    for (size_t k = 0; k < CAROM_COUNT(at); k++) {
+        const double value = sign * carom_program_value(r, leaf->body, at[k], NULL);
+        if (isnan(value))
+            return value;
+        best = fmax(best, value);
+    }
+    return sign * best;
+}
+
 static double extreme(carom_study_runner *r, const carom_leaf *leaf, const span *n, double sign)
 {
+    if (r->beside.on && isfinite(r->times[leaf->index]))
+        return extreme_beside(r, leaf, n, sign);
     double best = -HUGE_VAL;
     size_t at = 0;
     for (size_t k = 0; k < n->count; k++) {

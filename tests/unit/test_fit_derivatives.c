@@ -81,6 +81,7 @@ static const char ends[] = "  - file: ends.csv\n"
                            "      y: end(body.b.velocity.y)\n"
                            "      F: max(body.b.position.x)\n"
                            "      G: min(body.b.velocity.x)\n"
+                           "      I: max(body.b.position.y, 0.3, 2)\n"
                            "      K: ledger.kinetic\n"
                            "      W: ledger.work\n"
                            "      w: when(body.b.position.x > 0.2)\n"
@@ -106,8 +107,8 @@ static carom_fit *read_study(carom_context *ctx, const char *given, const char *
     write_file("loop.csv", "d [um], F [N], v [m/s]\n1, 1, 1\n4, 1, 1\n6, 1, 1\n8, 1, 1\n7, 1, 1\n5, 1, 1\n2, 1, 1\n");
     write_file("table.csv", "u [m/s], e, T [us], F [N], P [N], J [N s], D [J], W [ms], v [m/s]\n"
                             "0.1, 0.6, 40, 9, 9, 1, 1, 1, 1\n0.4, 0.6, 40, 9, 9, 1, 1, 1, 1\n");
-    write_file("ends.csv", "m [kg], x [m], y [m/s], F [m], G [m/s], K [J], W [J], w [s], a [m], P [N], M [m/s], "
-                           "R [m], J [m s], L [m]\n0.2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1\n");
+    write_file("ends.csv", "m [kg], x [m], y [m/s], F [m], G [m/s], I [m], K [J], W [J], w [s], a [m], P [N], M [m/s], "
+                           "R [m], J [m s], L [m]\n0.2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1\n");
     assert_ok(ctx, carom_fit_read(ctx, "study.yaml", NULL, &fit));
     assert_ok(ctx, carom_fit_check(ctx, fit));
     return fit;
