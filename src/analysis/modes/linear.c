@@ -1,13 +1,16 @@
 /* The motion beside a state. With the basis N of the motions that constraints and friction that holds allow,
-   N^T M N = 1, a state beside it has the displacement N x, the velocities v + N w, both brought back onto the
-   constraints, and
-       x' = N^T M (dv + Omega dq),   w' = N^T M a,
-   where Omega dq is what displacements that turn with the bodies change by themselves: w x dphi of the turn dphi of a
-   body that spins with w, in world axes. All forces, those of constraints and gyroscopic ones included, are in the
-   accelerations a, which are differenced with an error of order 6.
+   N^T M N = 1, a state beside it has the displacement N x and the velocities v + N w, both brought back onto the
+   constraints. Of the coordinates c that name the states, T = dc/dq N, the rates c' and accelerations c'' there are
+   known exactly (coordinates.c), and are differenced with an error of order 6. With y = T^-1 c and y' = T^-1 c' for
+   the states, as y' = S x + w beside a state that moves,
+       d(y'')/dy = d(y'')/dx - d(y'')/dw S,   d(y'')/dy' = d(y'')/dw,
+   and likewise for outputs and further states. All forces, those of constraints and gyroscopic ones included, are in
+   the accelerations.
    Source: Nikravesh 1988, section 10.4; Negrut and Ortiz 2006, J. Comput. Nonlinear Dyn. 1:230-239 (linearisation of
    constrained systems); Fornberg 1988, Math. Comput. 51:699-706 (the differences). */
 #include "analysis/modes/modes.h"
+
+#include "math/solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,24 +34,33 @@ static carom_status allocate(carom_analysis *a, carom_linear *l)
 {
     carom_arena *arena = &a->arena;
     const carom_model *m = l->b->m;
-    const size_t n = (size_t)l->n, columns = (size_t)l->b->columns, in = (size_t)l->inputs, out = (size_t)l->outputs;
+    const size_t n = (size_t)l->n, f = (size_t)l->f, columns = (size_t)l->b->columns;
+    const size_t in = (size_t)l->inputs, out = (size_t)l->outputs;
     struct {
         double **to;
         size_t count;
     } arrays[] = {{&l->q, (size_t)l->b->s->layout.positions},
                   {&l->v, columns},
                   {&l->states, (size_t)l->more},
-                  {&l->measure, (size_t)l->f * columns},
+                  {&l->t, f * f},
+                  {&l->back, f * f},
+                  {&l->factors, f * f},
+                  {&l->left, (size_t)m->row_count},
+                  {&l->own_rate, f},
+                  {&l->own_acceleration, f},
                   {&l->a, n * n},
                   {&l->in, n * in},
                   {&l->out, out * n},
                   {&l->through, out * in},
                   {&l->measures, (size_t)m->measure_count},
                   {&l->step, columns},
-                  {&l->acceleration, columns},
+                  {&l->at_state, columns},
                   {&l->change, n + in},
                   {&l->steps, n + in}};
-    bool done = (l->switches = carom_arena_alloc(arena, (size_t)m->free_switch_count, sizeof *l->switches)) != NULL;
+    bool done = (l->switches = carom_arena_alloc(arena, (size_t)m->free_switch_count, sizeof *l->switches)) &&
+                (l->pivot = carom_arena_alloc(arena, f, sizeof *l->pivot)) &&
+                (l->axes = carom_arena_alloc(arena, (size_t)m->body_count, sizeof *l->axes)) &&
+                (l->home = carom_arena_alloc(arena, (size_t)m->body_count, sizeof *l->home));
     for (size_t k = 0; k < CAROM_COUNT(arrays); k++)
         done = done && (*arrays[k].to = carom_arena_alloc(arena, arrays[k].count, sizeof(double)));
     for (int k = 0; k < SIDES; k++)
@@ -62,28 +74,23 @@ static carom_status allocate(carom_analysis *a, carom_linear *l)
 /* Where the further states stand in the state: one behind the other. */
 static double *states_of(const carom_linear *l) { return l->b->s->friction; }
 
-static void along(const carom_linear *l, const double *x, double *out)
+void carom_linear_in_basis(const carom_linear *l, const double *c, double *out)
 {
-    const size_t n = (size_t)l->b->columns;
-    for (int c = 0; c < l->f; c++) {
-        double sum = 0;
-        for (size_t k = 0; k < n; k++)
-            sum += l->measure[(size_t)c * n + k] * x[k];
-        out[c] = sum;
+    for (int i = 0; i < l->f; i++) {
+        out[i] = 0;
+        for (int k = 0; k < l->f; k++)
+            out[i] += l->back[i + k * l->f] * c[k];
     }
 }
 
-/* Changes the turns of bodies that spin: w x dphi; displacements go with the velocities. */
-static void carry(const carom_linear *l, const double *dq, double *out)
+static void further_rates(const carom_linear *l, double *out)
 {
-    const int size = l->b->size;
-    for (int body = 0; size == 6 && body < l->b->m->body_count; body++) {
-        const double *spin = l->v + body * size + 3, *turn = dq + body * size + 3;
-        const carom_vec3 change = carom_v3_cross(carom_v3_load(spin), carom_v3_load(turn));
-        out[body * size + 3] += change.x;
-        out[body * size + 4] += change.y;
-        out[body * size + 5] += change.z;
-    }
+    const carom_model *m = l->b->m;
+    const carom_evaluation *d = l->b->d;
+    memcpy(out, d->friction_rate, (size_t)m->friction_state_count * sizeof *out);
+    memcpy(out + m->friction_state_count, d->state_rate, (size_t)m->state_count * sizeof *out);
+    memcpy(out + m->friction_state_count + m->state_count, d->load_state_rate,
+           (size_t)m->load_state_count * sizeof *out);
 }
 
 static void read_outputs(carom_linear *l, double *out)
@@ -97,13 +104,31 @@ static void read_outputs(carom_linear *l, double *out)
     }
 }
 
+/* Accelerations keep the constraint rows but for rounding, which a small inertia enlarges: once more for what is
+   left. */
+static void refine(const carom_linear *l)
+{
+    carom_evaluation *d = l->b->d;
+    const carom_model *m = l->b->m;
+    const carom_formulation *f = d->system->formulation;
+    if (m->armature_count)
+        return; /* their rows yield */
+    for (int r = 0; r < m->row_count; r++) {
+        const bool idle = d->idle && d->idle[r];
+        l->left[r] = idle ? 0 : d->rows[r].gamma + d->row_acceleration[r] - carom_system_correction(d, r) -
+                                    f->row_times(d, &d->jacobian[r], d->acceleration);
+    }
+    f->solve(d, l->left);
+    f->add_rows(d, l->left, d->acceleration);
+}
+
 /* Rates of z and outputs at z + change. */
 static bool evaluate(carom_linear *l, double *rate, double *value)
 {
     carom_balance *b = l->b;
     carom_state *s = b->s;
-    const carom_model *m = b->m;
     const carom_formulation *f = b->d->system->formulation;
+    const carom_model *m = b->m;
     const int f_count = l->f, columns = b->columns;
     memcpy(s->q, l->q, (size_t)s->layout.positions * sizeof *s->q);
     carom_balance_motion(b, l->change, l->step);
@@ -118,17 +143,11 @@ static bool evaluate(carom_linear *l, double *rate, double *value)
         s->input[l->input[k]] += l->change[l->n + k];
     bool found = f->project(b->d, s, *s->time, s->q, s->v, 1e-14, 20) && carom_system_evaluate(b->d, s, *s->time, s->q);
     if (found) {
-        memcpy(l->acceleration, b->d->acceleration, (size_t)columns * sizeof(double));
-        along(l, l->acceleration, rate + f_count);
-        for (int k = 0; k < columns; k++)
-            l->acceleration[k] = s->v[k] - l->v[k];
-        carry(l, l->step, l->acceleration);
-        along(l, l->acceleration, rate);
-        double *more = rate + 2 * f_count;
-        memcpy(more, b->d->friction_rate, (size_t)m->friction_state_count * sizeof *more);
-        memcpy(more + m->friction_state_count, b->d->state_rate, (size_t)m->state_count * sizeof *more);
-        memcpy(more + m->friction_state_count + m->state_count, b->d->load_state_rate,
-               (size_t)m->load_state_count * sizeof *more);
+        refine(l);
+        carom_linear_rates(l, l->own_rate, l->own_acceleration);
+        carom_linear_in_basis(l, l->own_rate, rate);
+        carom_linear_in_basis(l, l->own_acceleration, rate + f_count);
+        further_rates(l, rate + 2 * f_count);
         read_outputs(l, value);
     }
     for (int k = 0; k < l->inputs; k++)
@@ -186,9 +205,27 @@ static double step_of(const carom_linear *l, int k)
 static carom_status evaluate_state(carom_linear *l)
 {
     memset(l->change, 0, (size_t)(l->n + l->inputs) * sizeof *l->change);
-    return evaluate(l, l->rate[0], l->value[0])
-               ? CAROM_OK
-               : carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the pose");
+    if (!evaluate(l, l->rate[0], l->value[0]))
+        return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the pose");
+    memcpy(l->at_state, l->b->d->acceleration, (size_t)l->b->columns * sizeof *l->at_state);
+    return CAROM_OK;
+}
+
+/* From the displacements x to the coordinates: the column of a displacement keeps c' as it is. */
+static void keep_rates(carom_linear *l)
+{
+    const int f = l->f, n = l->n;
+    for (int k = 0; l->moves && k < f; k++)
+        for (int j = 0; j < f; j++) {
+            const double s = l->a[k * n + j];
+            for (int r = f; r < n; r++)
+                l->a[k * n + r] -= s * l->a[(f + j) * n + r];
+            for (int r = 0; r < l->outputs; r++)
+                l->out[k * l->outputs + r] -= s * l->out[(f + j) * l->outputs + r];
+        }
+    for (int k = 0; k < n; k++)
+        for (int r = 0; r < f; r++)
+            l->a[k * n + r] = k == f + r;
 }
 
 static carom_status take_differences(carom_linear *l)
@@ -204,35 +241,43 @@ static carom_status take_differences(carom_linear *l)
                               : l->out + (size_t)k * (size_t)l->outputs;
         CAROM_TRY(difference(l, k, l->steps[k], rate, value));
     }
+    keep_rates(l);
     return evaluate_state(l);
 }
 
 /* A change in the step of a difference below this share of the greatest one of its kind is rounding. */
 #define ROUNDING 1e-13
 
-/* Rows `first` on are as many as there are freedoms: rates of displacements, or accelerations. Rounding that stands in
-   the place of 0 makes LAPACK's balancing scale motions without stiffness up until modes have parts of them. */
-static void clear_rounding(carom_linear *l, int first)
+/* Of accelerations: rounding that stands in the place of 0 makes LAPACK's balancing scale motions without stiffness up
+   until modes have parts of them. */
+static void clear_rounding(carom_linear *l)
 {
     double most = 0;
     for (int k = 0; k < l->n; k++)
-        for (int i = first; i < first + l->f; i++)
+        for (int i = l->f; i < 2 * l->f; i++)
             most = fmax(most, fabs(l->a[k * l->n + i]) * l->steps[k]);
     for (int k = 0; k < l->n; k++)
-        for (int i = first; i < first + l->f; i++)
+        for (int i = l->f; i < 2 * l->f; i++)
             if (fabs(l->a[k * l->n + i]) * l->steps[k] < ROUNDING * most)
                 l->a[k * l->n + i] = 0;
 }
 
-static void make_measure(carom_linear *l)
+carom_status carom_linear_chart(carom_linear *l)
 {
-    const carom_balance *b = l->b;
-    const size_t n = (size_t)b->columns;
-    for (int c = 0; c < l->f; c++)
-        for (int body = 1; body <= b->m->body_count; body++) {
-            const size_t at = (size_t)c * n + (size_t)((body - 1) * b->size);
-            carom_balance_times_mass(b, body, b->basis + at, l->measure + at);
-        }
+    const int f = l->f;
+    carom_linear_set_axes(l);
+    carom_linear_rows(l, l->t);
+    for (int i = 0; i < f; i++)
+        for (int k = 0; k < f; k++)
+            l->factors[i + k * f] = l->t[i * f + k];
+    memset(l->back, 0, (size_t)f * (size_t)f * sizeof *l->back);
+    if (f && !carom_lu_factor(f, l->factors, l->pivot))
+        return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no coordinates tell the motions apart");
+    for (int k = 0; k < f; k++) {
+        l->back[k + k * f] = 1;
+        carom_lu_solve(f, l->factors, l->pivot, l->back + (size_t)k * (size_t)f);
+    }
+    return CAROM_OK;
 }
 
 /* Soft motions are not lost beside stiff contacts where the basis has the eigenvectors of the stiffness: its symmetric
@@ -251,15 +296,25 @@ static carom_status turn_basis(carom_linear *l)
     memset(b->eigenvector, 0, (size_t)f * (size_t)f * sizeof *b->eigenvector);
     for (int c = 0; c < f; c++)
         b->eigenvector[c * f + c] = 1;
-    make_measure(l);
-    return CAROM_OK;
+    return carom_linear_chart(l);
 }
 
-carom_status carom_linear_make(carom_analysis *a, carom_balance *b, const double *v, carom_linear *out)
+/* The state of the balance as that beside which it is linear. */
+static void take_state(carom_linear *l, const double *v)
+{
+    const carom_balance *b = l->b;
+    memcpy(l->q, b->s->q, (size_t)b->s->layout.positions * sizeof *l->q);
+    memcpy(l->states, states_of(l), (size_t)l->more * sizeof *l->states);
+    if ((l->moves = v != NULL))
+        memcpy(l->v, v, (size_t)b->columns * sizeof *l->v);
+}
+
+carom_status carom_linear_create(carom_analysis *a, carom_balance *b, carom_linear *out)
 {
     const carom_model *m = b->m;
     *out = (carom_linear){.b = b, .f = b->width, .more = further(m), .outputs = m->output_count};
     out->n = 2 * out->f + out->more;
+    out->speed = m->speed_scale;
     out->input = carom_arena_alloc(&a->arena, (size_t)m->input_count, sizeof *out->input);
     if (!out->input)
         return carom_fail_memory(a->ctx);
@@ -267,16 +322,25 @@ carom_status carom_linear_make(carom_analysis *a, carom_balance *b, const double
         if (!a->records || !a->records[k].n)
             out->input[out->inputs++] = k;
     CAROM_TRY(allocate(a, out));
-    memcpy(out->q, b->s->q, (size_t)b->s->layout.positions * sizeof *out->q);
-    if (v)
-        memcpy(out->v, v, (size_t)b->columns * sizeof *out->v);
-    memcpy(out->states, states_of(out), (size_t)out->more * sizeof *out->states);
-    out->speed = m->speed_scale;
-    make_measure(out);
-    CAROM_TRY(take_differences(out));
-    CAROM_TRY(turn_basis(out));
-    CAROM_TRY(take_differences(out));
-    clear_rounding(out, 0);
-    clear_rounding(out, out->f);
+    return carom_linear_choose(a, out);
+}
+
+carom_status carom_linear_make(carom_linear *l, const double *v)
+{
+    take_state(l, v);
+    CAROM_TRY(carom_linear_chart(l));
+    CAROM_TRY(take_differences(l));
+    CAROM_TRY(turn_basis(l));
+    CAROM_TRY(take_differences(l));
+    clear_rounding(l);
     return CAROM_OK;
+}
+
+double carom_linear_acceleration(const carom_linear *l)
+{
+    double length, angle;
+    carom_balance_motion(l->b, l->rate[0] + l->f, l->step);
+    carom_balance_reach(l->b, l->step, &length, &angle);
+    memset(l->step, 0, (size_t)l->b->columns * sizeof *l->step);
+    return fmax(length, angle * l->b->m->length_scale);
 }

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-/* An eigenvalue below these shares of the largest one, and of sqrt(g/L), is none, and below NONE [1/s] where all are
-   rounding. */
+/* An eigenvalue below these shares of the largest one, of sqrt(g/L), and of the rate of the motion is none, and below
+   NONE [1/s] where all are rounding. Those of a motion are differences of such as its square, with 1e-9 of it. */
 #define NONE_OF_LARGEST 1e-7
 #define NONE_OF_GRAVITY 1e-5
+#define NONE_OF_MOTION 3e-5
 #define NONE 1e-12
 /* Real part of an eigenvalue, of its size, that is rounding. */
 #define UNDAMPED 1e-9
@@ -28,7 +29,9 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
     [UNSTABLE] = {"unstable", "1", "Modes that grow."},
     [LOWEST] = {"lowest_frequency", "Hz", "Least frequency of a mode that oscillates; 0: none does."},
     [HIGHEST] = {"highest_frequency", "Hz", "Greatest one."},
-    [RESIDUAL] = {"residual", "m/s^2", "Largest acceleration of a body in the state; 0 in an equilibrium."},
+    [RESIDUAL] = {"residual", "m/s^2",
+                  "Largest acceleration of a body that those of the coordinates make, turns in the model's length; 0 "
+                  "in an equilibrium and in a steady motion."},
 };
 
 enum { TABLE_REMARKS, TABLE_MODES, TABLE_BODIES, TABLES };
@@ -64,7 +67,7 @@ typedef struct work {
     carom_linear l;
     carom_start start;
     double *before, *v; /* positions of the model file; velocities of the state */
-    bool about_state, moves;
+    bool about_state, moves, steady;
     double *real, *imaginary, *vectors, *shape[2];
     mode *modes;
     int count, rigid;  /* modes; of them rigid, which are the first */
@@ -106,6 +109,8 @@ static carom_status find_modes(carom_analysis *a, work *w)
     for (int k = 0; k < n; k++)
         most = fmax(most, hypot(w->real[k], w->imaginary[k]));
     w->none = NONE_OF_LARGEST * most + NONE_OF_GRAVITY * sqrt(carom_v3_norm(m->gravity) / m->length_scale) + NONE;
+    if (w->moves)
+        w->none += NONE_OF_MOTION * carom_linear_speed(&w->l);
     bool half = false; /* a rigid motion has two eigenvalues 0 and one shape */
     for (int k = 0; k < n; k++) {
         mode one = {w->real[k], w->imaginary[k], hypot(w->real[k], w->imaginary[k]), k, false};
@@ -278,14 +283,14 @@ static carom_status put_matrices(carom_analysis *a, work *w, double *const shape
     const carom_model *m = a->model;
     const size_t n = (size_t)l->n, in = (size_t)l->inputs, out = (size_t)l->outputs, count = (size_t)w->count,
                  columns = (size_t)w->b.columns;
-    double *back = carom_arena_alloc(&a->arena, (size_t)l->f * (size_t)l->f, sizeof *back);
     const char **states = carom_arena_alloc(&a->arena, n, sizeof *states);
     const char **inputs = carom_arena_alloc(&a->arena, in, sizeof *inputs);
     const char **outputs = carom_arena_alloc(&a->arena, out, sizeof *outputs);
     const char *const *modes = texts(a, "mode", w->count), *const *places = name_places(a, &w->b);
-    if (!back || !states || !inputs || !outputs || !modes || !places)
+    if (!states || !inputs || !outputs || !modes || !places)
         return carom_fail_memory(a->ctx);
-    CAROM_TRY(carom_linear_name(a, l, back, states));
+    CAROM_TRY(carom_linear_name(a, l, states));
+    carom_linear_take_names(l);
     for (size_t k = 0; k < in; k++)
         inputs[k] = m->inputs[l->input[k]].name;
     for (size_t k = 0; k < out; k++)
@@ -310,29 +315,33 @@ static carom_status put_matrices(carom_analysis *a, work *w, double *const shape
 
 /* ---- what is to be known ---- */
 
-static double largest_acceleration(const carom_balance *b)
+/* What of the accelerations that gravity and the speed of the model make is none. */
+static double small_acceleration(const carom_model *m)
 {
-    double most = 0;
-    for (int body = 1; body <= b->m->body_count; body++)
-        most = fmax(most, carom_v3_norm(b->d->system->formulation->body_acceleration(b->d, body).linear));
-    return most;
+    return 1e-6 * (carom_v3_norm(m->gravity) + m->speed_scale * m->speed_scale / m->length_scale);
 }
 
 static carom_status remark(carom_analysis *a, const work *w, bool dropped)
 {
     const carom_model *m = a->model;
     char text[300];
-    const double left = a->values[RESIDUAL];
     if (dropped)
         CAROM_TRY(say(a, "about the equilibrium, at rest: the velocities of the model are left out; `about: state` "
                          "linearises about the start with them"));
-    if (w->about_state &&
-        left > 1e-6 * (carom_v3_norm(m->gravity) + m->speed_scale * m->speed_scale / m->length_scale)) {
+    if (w->about_state && a->values[RESIDUAL] > small_acceleration(m)) {
         snprintf(text, sizeof text,
                  "the state is no steady one: a body accelerates by %.3g m/s^2, and the modes are those of the moment",
-                 left);
+                 a->values[RESIDUAL]);
         CAROM_TRY(say(a, text));
-    }
+    } else if (!w->steady)
+        CAROM_TRY(say(a, "the state is no steady one: the linear system changes as the bodies move on, and the modes "
+                         "are those of the moment"));
+    if (w->l.axes_of != CAROM_LINEAR_WORLD)
+        CAROM_TRY(say(a, w->l.axes_of == CAROM_LINEAR_TURNS
+                             ? "turns of bodies (rx, ry, rz) are about axes that turn with them, in which the motion "
+                               "is steady"
+                             : "coordinates of bodies are along axes that turn with them, in which the motion is "
+                               "steady"));
     for (int k = 0; k < m->contact_count; k++)
         if (w->b.s->located[k].open && m->contacts[k].law.damping && m->contacts[k].law.elastic->history) {
             snprintf(text, sizeof text,
@@ -355,19 +364,6 @@ static bool any(const double *x, int count)
     return false;
 }
 
-/* What slides does not hold. */
-static void set_sticking(work *w)
-{
-    carom_balance *b = &w->b;
-    carom_joint_friction_switches(b->d, b->s, true);
-    for (int k = 0; k < b->m->contact_count; k++) {
-        const carom_model_contact *c = &b->m->contacts[k];
-        if (c->friction && c->friction->set_valued && b->s->located[k].open &&
-            carom_v3_norm(b->d->contacts[k].slip) > CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants))
-            b->s->located[k].stick = CAROM_SLIPPING;
-    }
-}
-
 static carom_status take_state(carom_analysis *a, work *w, carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = a->model;
@@ -384,13 +380,7 @@ static carom_status take_state(carom_analysis *a, work *w, carom_evaluation *d, 
         if (w->moves && m->blocks[k].rate_rows)
             return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
                               "modes: a constraint rolls, and is linearised about rest only; leave `about: state` out");
-    CAROM_TRY(carom_balance_evaluate(&w->b, &found));
-    memcpy(s->v, w->v, (size_t)w->b.columns * sizeof *w->v);
-    if (found) {
-        carom_state_pose(d, s);
-        set_sticking(w);
-        found = carom_system_evaluate(d, s, *s->time, s->q);
-    }
+    CAROM_TRY(carom_linear_settle(&w->b, w->v, &found));
     return found ? carom_balance_motions(&w->b)
                  : carom_fail(a->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the state");
 }
@@ -413,10 +403,14 @@ static carom_status take_equilibrium(carom_analysis *a, work *w, carom_evaluatio
 static carom_status linearise(carom_analysis *a, work *w, bool dropped)
 {
     double *shapes[2];
-    CAROM_TRY(carom_linear_make(a, &w->b, w->moves ? w->v : NULL, &w->l));
+    CAROM_TRY(carom_linear_create(a, &w->b, &w->l));
+    CAROM_TRY(carom_linear_make(&w->l, w->moves ? w->v : NULL));
+    w->steady = true;
+    if (w->moves && w->l.f)
+        CAROM_TRY(carom_linear_steady(a, &w->l, small_acceleration(a->model), &w->steady));
+    a->values[RESIDUAL] = carom_linear_acceleration(&w->l);
     a->values[FREEDOMS] = w->l.f;
     a->values[STATES] = w->l.n;
-    a->values[RESIDUAL] = largest_acceleration(&w->b);
     CAROM_TRY(find_modes(a, w));
     CAROM_TRY(find_neutral(a, w));
     for (int i = 0; i < 2; i++)
@@ -449,13 +443,15 @@ static carom_status run(carom_analysis *a) { return carom_balance_run(a, find); 
 const carom_analysis_kind carom_analysis_modes = {
     .text =
         "The motion beside an equilibrium, found as analysis equilibrium does, or beside the state of the start with "
-        "its velocities, is linear: z' = A z + B u, y = C z + D u, with displacements along the motions that the "
-        "constraints allow, their rates, and further states. The derivatives are differences of order 6 of the "
-        "accelerations, so that the forces of constraints, gyroscopic ones, contacts, friction and the user's own "
-        "are in them. Eigenvalues of A are the modes. The states are named by coordinates of joints, then of "
-        "bodies; u are the inputs of the model without a record, y its outputs.",
+        "its velocities, is linear: z' = A z + B u, y = C z + D u. The states z are coordinates of joints, then of "
+        "bodies, as many as constraints allow motions, their rates, and further states. The derivatives are "
+        "differences of order 6 of the accelerations of these coordinates, so that the forces of constraints, "
+        "gyroscopic ones, contacts, friction and the user's own are in them. Eigenvalues of A are the modes; about a "
+        "state that moves they are natural frequencies where the motion is a steady one, which is looked at. u are "
+        "the inputs of the model without a record, y its outputs.",
     .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 10.4; Negrut and Ortiz 2006, J. "
-              "Comput. Nonlinear Dyn. 1, 230; Genta 2005, Dynamics of Rotating Systems, chapter 2 (whirl).",
+              "Comput. Nonlinear Dyn. 1, 230; Genta 2005, Dynamics of Rotating Systems, chapter 2 (whirl); Greenwood "
+              "2003, Advanced Dynamics, chapter 2 (steady motions).",
     .quantities = quantities,
     .quantity_count = QUANTITIES,
     .tables = tables,
