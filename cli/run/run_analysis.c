@@ -212,6 +212,10 @@ void run_analysis_print_text(const run_job *job)
                    has_unit(&list[k]) ? " " : "", has_unit(&list[k]) ? list[k].unit : "");
     for (size_t k = 0; k < tables; k++)
         print_table(job, &all[k]);
+    if (job->session->warning_count)
+        printf("\n");
+    for (size_t k = 0; k < job->session->warning_count; k++)
+        print_warning_line(job->session->warnings[k]);
     if (job->report)
         printf("\n%-11s  %s\n", "report", job->report);
 }
@@ -254,5 +258,9 @@ void run_analysis_print_json(const run_job *job, carom_json *json)
     for (size_t k = 0; k < tables; k++)
         write_table(json, &all[k]);
     carom_json_end(json, '}');
+    carom_json_begin(json, "warnings", '[');
+    for (size_t k = 0; k < job->session->warning_count; k++)
+        carom_json_text(json, NULL, job->session->warnings[k]);
+    carom_json_end(json, ']');
     carom_json_end(json, '}');
 }

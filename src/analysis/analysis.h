@@ -4,6 +4,7 @@
 #define CAROM_ANALYSIS_INTERNAL_H
 
 #include "carom/analysis.h"
+#include "dynamics/assembly.h"
 #include "dynamics/formulation/formulation.h"
 
 /* Most matrices of an analysis. */
@@ -58,6 +59,9 @@ const carom_analysis_kind *carom_analysis_kind_find(const char *name);
 /* A system in the formulation of a state with the records of the analysis, and an evaluation of it; the caller frees
    the system. */
 carom_status carom_analysis_system(carom_analysis *a, carom_state *state, carom_system **out, carom_evaluation **d);
+/* The state assembled, where the run begins at the model's start, or as the run before left it. Logs the warning of
+   bodies that the assembly has moved far. The arena owns what is in `start`. Errors: as carom_assembly_start(). */
+carom_status carom_analysis_start(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_start *start);
 
 /* ---- dynamics.c: what motions have in common ---- */
 

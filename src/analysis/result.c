@@ -32,7 +32,7 @@ const carom_analysis_quantity carom_analysis_body_columns[CAROM_ANALYSIS_BODY_CO
     {"body", "", "Name of the body."},
     {"coordinate", "", "x, y, z of its centre of mass, its angle in the plane, its quaternion w x y z in space."},
     {"unit", "", "Unit of the coordinate."},
-    {"before", "SI", "As the model file places the body."},
+    {"before", "SI", "As the model file places the body, or where the run before ended."},
     {"after", "SI", "As it is at the end."},
     {"rate", "SI/s", "Time derivative at the end."}};
 

@@ -4,6 +4,7 @@
 #ifndef CAROM_ASSEMBLY_H
 #define CAROM_ASSEMBLY_H
 
+#include "base/warnings.h"
 #include "carom/simulation.h"
 #include "dynamics/system.h"
 
@@ -34,6 +35,15 @@ carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool
 carom_status carom_assembly_take(carom_evaluation *d, const carom_state *from, carom_state *to);
 /* Branches of expressions and loads, and joint coordinates, as the state has them. */
 void carom_assembly_branches(carom_evaluation *d, carom_state *s);
+
+/* ---- assembly_open.c: what was open where the model has its bodies ---- */
+
+/* What a block of rows had open, behind carom_assembly_start() with `written`; without a name. */
+carom_initial_gap carom_assembly_open_of(const carom_evaluation *d, const carom_start *start,
+                                         const carom_constraint_block *block);
+/* The warning of bodies that the assembly has moved far, by a motion or by a joint that was open; false: none. */
+bool carom_assembly_warning(const carom_evaluation *d, const carom_start *start, carom_warning_code *code, char *text,
+                            size_t size);
 
 /* ---- assembly_state.c: a state of the caller ---- */
 

@@ -322,8 +322,6 @@ bool carom_culprit_locks(carom_simulation *sim);
 /* ---- start.c ---- */
 
 carom_status carom_assemble(carom_simulation *sim);
-/* What a block of rows has open where the model has its bodies; without a name. */
-carom_initial_gap carom_start_gap(const carom_simulation *sim, const carom_constraint_block *block);
 
 /* ---- bodies.c: in absolute coordinates, for formulations with coordinates of several bodies at once ---- */
 

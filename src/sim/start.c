@@ -63,72 +63,21 @@ static carom_status accelerations(carom_simulation *sim)
     return CAROM_OK;
 }
 
-/* A motion that moved the bodies away from where the model has them. */
-static carom_status warn_of_motion(carom_simulation *sim)
+/* What the assembly moved far, which may be not what was meant. */
+static carom_status warn_of_moved(carom_simulation *sim)
 {
-    const carom_start *start = &sim->start;
-    if (start->driven < 0)
-        return CAROM_OK;
-    const carom_model_joint *j = &sim->model->joints[start->driven];
-    const char *unit = j->kind->coordinate_unit;
-    return carom_simulation_warn(
-        sim, CAROM_WARN_MOVED,
-        "joint '%s': its motion begins at %.4g %s, but where the bodies are placed its coordinate is %.4g %s; the "
-        "assembly has moved them. Begin the motion with that, or place the bodies as it begins",
-        j->name, start->driven_to, unit, start->driven_from, unit);
-}
-
-carom_initial_gap carom_start_gap(const carom_simulation *sim, const carom_constraint_block *block)
-{
-    carom_initial_gap gap = {0};
-    for (int r = block->first_row; r < block->first_row + block->row_count; r++) {
-        double *open = carom_row_is_angle(&sim->d->rows[r]) ? &gap.angle : &gap.distance;
-        *open = hypot(*open, sim->start.written[r]);
-    }
-    return gap;
-}
-
-/* More than this is no guess of a pose: of the model's length, and [rad]. */
-#define OPEN_WAY 0.1
-#define OPEN_TURN 0.2
-
-/* Joints far open where the model has its bodies. */
-static carom_status warn_of_gaps(carom_simulation *sim)
-{
-    const carom_model *m = sim->model;
-    carom_initial_gap worst = {0};
-    double farthest = 1;
-    int row = 0, others = -1;
-    char name[160], more[40] = "";
-    for (int k = 0; k < m->block_count && sim->start.driven < 0; k++) {
-        const carom_initial_gap gap = carom_start_gap(sim, &m->blocks[k]);
-        const double share = fmax(gap.distance / (OPEN_WAY * m->length_scale), gap.angle / OPEN_TURN);
-        others += share > 1;
-        if (!(share > farthest))
-            continue;
-        farthest = share;
-        worst = gap;
-        row = m->blocks[k].first_row;
-    }
-    if (others < 0)
-        return CAROM_OK;
-    const bool turns = worst.angle / OPEN_TURN >= farthest;
-    carom_row_part_name(m, row, name, sizeof name);
-    if (others)
-        snprintf(more, sizeof more, ", and %d other%s", others, others > 1 ? "s" : "");
-    return carom_simulation_warn(
-        sim, CAROM_WARN_OPEN,
-        "%s is open by %.3g %s where the bodies are placed%s; the assembly has moved bodies by up to %.3g m to close "
-        "what is open. Place them so that their joints meet; `carom check` lists what is open",
-        name, turns ? worst.angle : worst.distance, turns ? "rad" : "m", more, sim->start.moved);
+    char text[600];
+    carom_warning_code code;
+    return carom_assembly_warning(sim->d, &sim->start, &code, text, sizeof text)
+               ? carom_simulation_warn(sim, code, "%s", text)
+               : CAROM_OK;
 }
 
 carom_status carom_assemble(carom_simulation *sim)
 {
     CAROM_TRY(sim->s.formulation->take_bodies ? carom_bodies_start(sim, &sim->start)
                                               : carom_assembly_start(sim->d, &sim->s, &sim->start));
-    CAROM_TRY(warn_of_motion(sim));
-    CAROM_TRY(warn_of_gaps(sim));
+    CAROM_TRY(warn_of_moved(sim));
     CAROM_TRY(carom_given_warn(sim));
     return accelerations(sim);
 }

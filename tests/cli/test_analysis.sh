@@ -155,4 +155,37 @@ for runs in "{until: 0.02, $sets}, {analysis: equilibrium, start: previous}, {an
     [ "$(grep -Ec '^heap.rim_[123]-floor +9.8[0-9]* ' text.txt)" = 3 ] || complain "$runs: the floor bears $(grep -A5 ^contacts: text.txt)"
 done
 
+# bodies that the assembly moves far are told of by each analysis, and the file's own places are those before
+cat >open.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  a: {mass: 1, inertia: 0.01, at: [0.5, 0]}
+  b: {mass: 1, inertia: 0.01, at: [2, 0]}
+joints:
+  p: {type: revolute, between: [ground, {a: [-0.5, 0]}], spring: {stiffness: 50}}
+  q: {type: revolute, between: [{a: [0.5, 0]}, {b: [-0.5, 0]}], spring: {stiffness: 50}}
+EOF
+sed 's/\(p: .*\)spring: {stiffness: 50}/\1motion: 1 + t/; s/\(q: .*\)spring: {stiffness: 50}/\1motion: t/' open.yaml >driven.yaml
+for formulation in cartesian tree; do
+    for analysis in equilibrium modes "modes, about: state" "inverse-dynamics, until: 1"; do
+        for model in open driven; do
+            case $model:$analysis in open:inverse*) continue ;; esac
+            { cat $model.yaml; echo "run: {analysis: $analysis, formulation: $formulation}"; } >moved.yaml
+            "$CAROM_EXECUTABLE" run moved.yaml -o moved >moved.txt || complain "$model, $analysis: exit status $?"
+            tr '\n' ' ' <moved.txt | tr -s ' ' >moved.line
+            case $model in
+            open) expect "is open by 0.5 m where the bodies are placed" moved.line && expect "[W49]" moved.txt ;;
+            *) expect "joint 'p': its motion begins at 1 rad, but where the bodies are placed" moved.line &&
+                expect "[W08]" moved.txt ;;
+            esac
+            grep -Eq '^b +x +m +2 ' moved.txt || complain "$model, $analysis: $(grep '^b ' moved.txt)"
+        done
+    done
+done
+"$CAROM_EXECUTABLE" run moved.yaml --json >moved.json || complain "run --json: exit status $?"
+expect '"warnings": [' moved.json
+expect "[W08]" moved.json
+
 [ "$failures" = 0 ]

@@ -57,15 +57,15 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
     return done ? CAROM_OK : carom_fail_memory(a->ctx);
 }
 
-carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_start *start,
-                                 carom_balance *out)
+carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out,
+                                 bool *dropped)
 {
     const carom_model *m = a->model;
-    if (carom_run_follows(a->run)) {
-        carom_assembly_branches(d, s);
-        CAROM_TRY(carom_assembly_rank(d, s, start->redundant, &start->rank));
-    } else
-        CAROM_TRY(carom_assembly_start(d, s, start));
+    carom_start start = {0};
+    CAROM_TRY(carom_analysis_start(a, d, s, &start));
+    *dropped = false;
+    for (int k = 0; k < s->layout.velocities; k++)
+        *dropped = *dropped || s->v[k] != 0;
     memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
     for (int k = 0; k < m->site_count; k++)
         s->site_stick[k] = m->joints[m->sites[k].joint].friction.law->set_valued;

@@ -34,7 +34,7 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
     [HELD] = {"held_by_friction", "1", "Those of them that friction which holds takes away."},
     [RESIDUAL] = {"residual", "1", "Forces that are not balanced, of those that act."},
     [ACCELERATION] = {"acceleration", "m/s^2", "Largest acceleration of a centre of mass that is left."},
-    [MOVED] = {"moved", "m", "Largest distance by which a centre of mass was moved."},
+    [MOVED] = {"moved", "m", "Largest distance by which a centre of mass was moved, the assembly included."},
     [CONTACTS] = {"contacts", "1", "Contacts that bear."},
     [REDUNDANT] = {"redundant", "1", "Constraint equations that depend on earlier ones."},
     [POTENTIAL] = {"potential", "J", "Energy of gravity."},
@@ -58,7 +58,7 @@ static const carom_analysis_quantity motion_columns[] = {
 static const carom_analysis_quantity joint_columns[] = {
     {"joint", "", "Name of a joint with a coordinate."},
     {"unit", "", "Unit of the coordinate."},
-    {"before", "SI", "As the bodies were given."},
+    {"before", "SI", "As the model file places the bodies, or where the run before ended."},
     {"after", "SI", "In the equilibrium."},
 };
 static const carom_analysis_quantity reaction_columns[] = {
@@ -98,7 +98,6 @@ static const carom_analysis_table_kind tables[TABLES] = {
 /* What is compared with the end. */
 typedef struct before {
     double *q, *coordinate;
-    carom_start start;
 } before;
 
 /* ---- tables ---- */
@@ -295,18 +294,33 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
     return CAROM_OK;
 }
 
+/* Poses and joint coordinates where the model file, or the run before, has the bodies. */
+static void keep_before(carom_analysis *a, carom_evaluation *d, carom_state *s, before *out)
+{
+    const carom_model *m = a->model;
+    memcpy(out->q, s->q, (size_t)s->layout.positions * sizeof *s->q);
+    carom_state_pose(d, s);
+    for (int k = 0; k < m->joint_count; k++) {
+        carom_row row;
+        double rate;
+        const int c = m->joints[k].coordinate;
+        if (c >= 0)
+            out->coordinate[c] =
+                carom_dynamics_coordinate(d, k, carom_run_follows(a->run) ? s->coordinate[c] : 0, &row, &rate);
+    }
+}
+
 static carom_status find(carom_analysis *a, carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = a->model;
     carom_balance b;
-    before from = {.start = {0}};
-    if (!(from.start.redundant = carom_arena_alloc(&a->arena, (size_t)m->row_count, sizeof(bool))) ||
-        !(from.q = carom_arena_alloc(&a->arena, (size_t)s->layout.positions, sizeof(double))) ||
+    before from;
+    bool dropped;
+    if (!(from.q = carom_arena_alloc(&a->arena, (size_t)s->layout.positions, sizeof(double))) ||
         !(from.coordinate = carom_arena_alloc(&a->arena, (size_t)m->coordinate_count, sizeof(double))))
         return carom_fail_memory(a->ctx);
-    CAROM_TRY(carom_balance_begin(a, d, s, &from.start, &b));
-    memcpy(from.q, s->q, (size_t)s->layout.positions * sizeof *s->q);
-    memcpy(from.coordinate, s->coordinate, (size_t)m->coordinate_count * sizeof *s->coordinate);
+    keep_before(a, d, s, &from);
+    CAROM_TRY(carom_balance_begin(a, d, s, &b, &dropped));
     CAROM_TRY(carom_balance_search(&b));
     CAROM_TRY(tell(a, &b, &from));
     return carom_analysis_add_bodies(a, TABLE_BODIES, from.q);

@@ -40,10 +40,10 @@ typedef struct carom_balance {
    becomes the analysis' own; while it runs, a->state is that one. */
 carom_status carom_balance_run(carom_analysis *a,
                                carom_status (*run)(carom_analysis *a, carom_evaluation *d, carom_state *s));
-/* Where the search for an equilibrium begins: assembled, or where the run before it ended, and at rest. `start` has
-   room for the redundant rows. */
-carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_start *start,
-                                 carom_balance *out);
+/* Where the search for an equilibrium begins: assembled, or where the run before it ended, and at rest. `dropped`:
+   velocities were left out. */
+carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out,
+                                 bool *dropped);
 carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out);
 /* Opens the contacts whose shapes overlap at the positions, closes the others, and finds what the forces leave. */
 carom_status carom_balance_evaluate(carom_balance *b, bool *found);

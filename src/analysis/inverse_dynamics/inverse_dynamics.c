@@ -322,11 +322,10 @@ static carom_status run_with(carom_analysis *a, path *p)
     carom_start start = {0};
     if (!(p->actuators = carom_arena_alloc(&a->arena, drives, sizeof *p->actuators)) ||
         !(p->joints = carom_arena_alloc(&a->arena, joints, sizeof *p->joints)) ||
-        !(p->before = carom_arena_alloc(&a->arena, places, sizeof *p->before)) ||
-        !(start.redundant = carom_arena_alloc(&a->arena, (size_t)a->model->row_count, sizeof(bool))))
+        !(p->before = carom_arena_alloc(&a->arena, places, sizeof *p->before)))
         return carom_fail_memory(a->ctx);
     memcpy(p->before, w->s->q, places * sizeof *p->before);
-    CAROM_TRY(carom_assembly_start(w->d, w->s, &start));
+    CAROM_TRY(carom_analysis_start(a, w->d, w->s, &start));
     CAROM_TRY(reach_targets(w));
     CAROM_TRY(carom_inverse_check(a, w));
     p->start = *w->s->time;

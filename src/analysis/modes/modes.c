@@ -65,7 +65,6 @@ typedef struct mode {
 typedef struct work {
     carom_balance b;
     carom_linear l;
-    carom_start start;
     double *before, *v; /* positions of the model file; velocities of the state */
     bool about_state, moves, steady;
     double *real, *imaginary, *vectors, *shape[2];
@@ -368,11 +367,8 @@ static carom_status take_state(carom_analysis *a, work *w, carom_evaluation *d, 
 {
     const carom_model *m = a->model;
     bool found;
-    if (carom_run_follows(a->run)) {
-        carom_assembly_branches(d, s);
-        CAROM_TRY(carom_assembly_rank(d, s, w->start.redundant, &w->start.rank));
-    } else
-        CAROM_TRY(carom_assembly_start(d, s, &w->start));
+    carom_start start = {0};
+    CAROM_TRY(carom_analysis_start(a, d, s, &start));
     CAROM_TRY(carom_balance_create(a, d, s, &w->b));
     memcpy(w->v, s->v, (size_t)w->b.columns * sizeof *w->v);
     w->moves = any(w->v, w->b.columns);
@@ -388,13 +384,8 @@ static carom_status take_state(carom_analysis *a, work *w, carom_evaluation *d, 
 static carom_status take_equilibrium(carom_analysis *a, work *w, carom_evaluation *d, carom_state *s, bool *dropped)
 {
     bool found;
-    if (carom_run_follows(a->run))
-        *dropped = false;
-    else {
-        CAROM_TRY(carom_assembly_start(d, s, &w->start));
-        *dropped = any(s->v, s->layout.velocities);
-    }
-    CAROM_TRY(carom_balance_begin(a, d, s, &w->start, &w->b));
+    CAROM_TRY(carom_balance_begin(a, d, s, &w->b, dropped));
+    *dropped = *dropped && !carom_run_follows(a->run);
     CAROM_TRY(carom_balance_search(&w->b));
     CAROM_TRY(carom_balance_evaluate(&w->b, &found));
     return carom_balance_motions(&w->b);
@@ -426,8 +417,7 @@ static carom_status find(carom_analysis *a, carom_evaluation *d, carom_state *s)
     const size_t places = (size_t)s->layout.positions, columns = (size_t)s->layout.velocities;
     bool dropped = false;
     work w = {.about_state = a->run->about && strcmp(a->run->about, "state") == 0};
-    if (!(w.start.redundant = carom_arena_alloc(&a->arena, (size_t)a->model->row_count, sizeof(bool))) ||
-        !(w.before = carom_arena_alloc(&a->arena, places, sizeof(double))) ||
+    if (!(w.before = carom_arena_alloc(&a->arena, places, sizeof(double))) ||
         !(w.v = carom_arena_alloc(&a->arena, columns, sizeof(double))))
         return carom_fail_memory(a->ctx);
     memcpy(w.before, s->q, places * sizeof *w.before);
