@@ -70,7 +70,8 @@ carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_s
     for (int k = 0; k < m->site_count; k++)
         s->site_stick[k] = m->joints[m->sites[k].joint].friction.law->set_valued;
     d->system->at_rest = true;
-    return carom_balance_create(a, d, s, out);
+    CAROM_TRY(carom_balance_create(a, d, s, out));
+    return carom_balance_find_states(a, out);
 }
 
 /* In a state that is in absolute coordinates; the analysis' own becomes what it has been moved to. */
@@ -191,7 +192,7 @@ static bool balance(carom_balance *b)
 {
     const carom_model *m = b->m;
     memset(b->s->v, 0, (size_t)b->columns * sizeof *b->s->v);
-    if (!carom_system_evaluate(b->d, b->s, *b->s->time, b->s->q))
+    if (!carom_balance_rest(b))
         return false;
     double sum = 0;
     for (int body = 1; body <= m->body_count; body++) {

@@ -251,22 +251,6 @@ static void put_numbers(carom_analysis *a, const carom_balance *b, const before 
     value[REDUNDANT] = b->held - b->rank;
 }
 
-/* Integrals of motors and other states of loads stay as they start: a motion would change them. */
-static carom_status say_states(carom_analysis *a, const carom_balance *b)
-{
-    for (int k = 0; k < a->model->load_count; k++)
-        for (int i = 0; i < a->model->loads[k].state_count; i++) {
-            const double rate = b->d->load_state_rate[a->model->loads[k].first_state + i];
-            char text[200];
-            if (rate == 0)
-                continue;
-            snprintf(text, sizeof text, "load '%s' is held as it starts: its state grows by %.3g a second in a motion",
-                     a->model->loads[k].name, rate);
-            return say(a, text);
-        }
-    return CAROM_OK;
-}
-
 static carom_status tell(carom_analysis *a, carom_balance *b, const before *from)
 {
     bool found;
@@ -288,7 +272,10 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
                  b->iterations);
         CAROM_TRY(say(a, text));
     }
-    CAROM_TRY(say_states(a, b));
+    CAROM_TRY(carom_balance_say_states(a, b, TABLE_VERDICT));
+    if (b->found_count)
+        CAROM_TRY(say(a, "the states were taken where they rest in each pose: whether they bring back as well, "
+                         "`analysis: modes` tells"));
     if (a->values[REDUNDANT] > 0)
         CAROM_TRY(say(a, "constraints are redundant: reactions marked with unique = 0 are the least that balance"));
     return CAROM_OK;
@@ -335,8 +322,9 @@ const carom_analysis_kind carom_analysis_equilibrium = {
             "stiffness. Where the stiffness is negative, or forces act along motions without any, damped steps "
             "(K + mu) z = F follow the forces until there is an equilibrium that brings back; if there is none, the "
             "loads are taken on in steps from the start, which may end in one that does not. Contacts and joints "
-            "whose friction holds take the tangential forces that they need. It is stable if all eigenvalues of K are "
-            "positive, unstable if one is negative, neutral if one is zero.",
+            "whose friction holds take the tangential forces that they need. States of the user stand "
+            "where their rates are zero, those that are integrals as they start. It is stable if all eigenvalues of K "
+            "are positive, unstable if one is negative, neutral if one is zero.",
     .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 10; Kelley and Keyes 1998, SIAM "
               "J. Numer. Anal. 35, 508.",
     .quantities = quantities,

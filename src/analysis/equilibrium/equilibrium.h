@@ -31,6 +31,10 @@ typedef struct carom_balance {
     bool *loose;                /* joints whose reactions are not unique */
     bool *kept;                 /* radii of contacts whose constants are made once */
     int iterations, damped;     /* steps, and of these damped ones */
+    int *found, found_count;    /* states of the user whose rates are brought to 0; the others are held */
+    bool rate_factored;         /* the derivatives of the rates of these are factored: */
+    double *rate_factors, *rate_column, *rate_sizes;
+    int *rate_pivot;
     int load_steps;             /* steps of the loads of a continuation; 0: there was none */
 } carom_balance;
 
@@ -72,6 +76,15 @@ void carom_balance_times_mass(const carom_balance *b, int body, const double *x,
 void carom_balance_motion(const carom_balance *b, const double *c, double *x);
 /* Largest displacement [m] and turn [rad] of a body in a motion. */
 void carom_balance_reach(const carom_balance *b, const double *x, double *length, double *angle);
+
+/* ---- states.c ---- */
+
+/* Finds which states of the user have rates that tell where they rest, and brings them there. */
+carom_status carom_balance_find_states(carom_analysis *a, carom_balance *b);
+/* Evaluates at the positions with these states where they rest there; false: it cannot be. */
+bool carom_balance_rest(carom_balance *b);
+/* Sentences on states that were found, and on states and loads that are held though they would change. */
+carom_status carom_balance_say_states(carom_analysis *a, const carom_balance *b, int table);
 
 /* ---- search.c ---- */
 

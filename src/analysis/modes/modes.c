@@ -341,6 +341,8 @@ static carom_status remark(carom_analysis *a, const work *w, bool dropped)
                                "is steady"
                              : "coordinates of bodies are along axes that turn with them, in which the motion is "
                                "steady"));
+    if (!w->about_state)
+        CAROM_TRY(carom_balance_say_states(a, &w->b, TABLE_REMARKS));
     for (int k = 0; k < m->contact_count; k++)
         if (w->b.s->located[k].open && m->contacts[k].law.damping && m->contacts[k].law.elastic->history) {
             snprintf(text, sizeof text,
