@@ -45,8 +45,10 @@ CAROM_API carom_status carom_document_key_at(carom_context *ctx, const char *tex
 
 /* Reads a record of an input for carom_simulation_def.inputs: times [s] from the first column of a table, values from
    the column that has the heading `column` (NULL: the input's name), or from the second of two. Columns are separated
-   by commas, semicolons or blanks; lines that begin with # are skipped; the first line may hold headings, with units in
-   brackets behind them. `input` and `path` are borrowed. The caller frees *out with carom_record_free().
+   by commas, semicolons or blanks; lines that begin with # are skipped; the first line may hold headings. Units in
+   brackets behind them, "t [ms]", convert to SI; out->units says which they are, and the simulation compares that of
+   the values with the unit of the input. `input` and `path` are borrowed. The caller frees *out with
+   carom_record_free().
    Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with file:line:column), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_record_read(carom_context *ctx, const char *input, const char *path, const char *column,
                                carom_spline_def *out);

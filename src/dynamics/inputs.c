@@ -61,6 +61,28 @@ static carom_status check_record(carom_context *ctx, const carom_spline_def *def
                  : CAROM_OK;
 }
 
+/* Refuses a record in units of another dimension than the input has, or that of the times. */
+static carom_status check_units(carom_context *ctx, const carom_model_input *input, const carom_spline_def *def)
+{
+    const char *wanted[2] = {"s", input->unit};
+    char words[160], given[160];
+    for (int k = 0; k < 2; k++) {
+        carom_dimension d = carom_unit_dimension(def->units[k], CAROM_UNIT_ANY);
+        if (carom_dimension_is_known(&d))
+            d.kind = CAROM_DIMENSION_QUANTITY;
+        if (carom_unit_fits(wanted[k], CAROM_UNIT_ANY, &d))
+            continue;
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place, "input '%s' needs %s%s, and its record has %s%s",
+                          input->name, k == 0 ? "times, " : "",
+                          carom_unit_text(wanted[k], CAROM_UNIT_ANY, words, sizeof words),
+                          carom_dimension_text(&d, given, sizeof given),
+                          carom_unit_is_scaled(wanted[k])
+                              ? "; records are converted to SI, so give the input the SI unit, or the heading none"
+                              : "; mend the unit in the heading of the record, or that of the input");
+    }
+    return CAROM_OK;
+}
+
 /* Copies a record; `own` becomes the copy. */
 static carom_status take_record(carom_context *ctx, carom_arena *arena, const carom_model *m,
                                 const carom_spline_def *def, carom_spline_def *own, carom_edges *records)
@@ -68,6 +90,7 @@ static carom_status take_record(carom_context *ctx, carom_arena *arena, const ca
     int input;
     CAROM_TRY(carom_records_find(ctx, arena, m, def->name ? def->name : "", "a record: ", &input));
     CAROM_TRY(check_record(ctx, def));
+    CAROM_TRY(check_units(ctx, &m->inputs[input], def));
     if (records[input].n)
         return carom_fail(ctx, CAROM_ERROR_USAGE, &def->place, "input '%s' has two records", def->name);
     const size_t n = def->count;
@@ -84,6 +107,7 @@ static carom_status take_record(carom_context *ctx, carom_arena *arena, const ca
     own->x = table;
     own->y = table + n;
     own->place = (carom_place){0};
+    own->units[0] = own->units[1] = NULL;
     records[input] = (carom_edges){.n = n, .x = table, .y = table + n, .y2 = table + 2 * n};
     return CAROM_OK;
 }

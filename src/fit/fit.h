@@ -155,10 +155,6 @@ carom_status carom_fit_note(carom_fit *f, const char *format, ...) CAROM_PRINTF(
 
 /* Takes "F [N]" apart: name and unit, NULL where there is none. */
 carom_status carom_fit_split_unit(carom_arena *arena, const char *text, const char **name, const char **unit);
-/* Size in SI and dimension of a unit as people write it, "N m", "%"; `column` is for messages. */
-carom_status carom_fit_unit(carom_context *ctx, const carom_place *place, const char *column, const char *unit,
-                            double *factor, carom_dimension *dimension);
-
 /* Whether a column of `each` has the dimension of a unit; one of "1" needs none of its own. */
 carom_status carom_fit_check_each(const carom_fit *f, const carom_each *e, const char *unit);
 

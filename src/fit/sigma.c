@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "read/csv.h"
+
 /* Least value, as a share of the largest, that a relative deviation is taken of. */
 #define LEAST_SHARE 0.01
 
@@ -57,7 +59,7 @@ carom_status carom_fit_take_column(carom_fit *f, const carom_record *r, const ca
     }
     if (!*unit && (*column)->unit[0])
         *unit = (*column)->unit;
-    return carom_fit_unit(ctx, place, name, *unit, factor, dimension);
+    return carom_csv_unit(ctx, place, name, *unit, factor, dimension);
 }
 
 /* ---- deviations ---- */

@@ -9,6 +9,14 @@ static size_t field_end(const char *line, size_t at, size_t length, char separat
     return at;
 }
 
+/* Where the brackets end that follow a field between blanks; `at` where there are none. */
+static size_t brackets_end(const char *line, size_t at, size_t length)
+{
+    const char close = line[at] == '[' ? ']' : line[at] == '(' ? ')' : '\0';
+    const char *end = close ? memchr(line + at, close, length - at) : NULL;
+    return end ? (size_t)(end - line) + 1 : at;
+}
+
 size_t carom_csv_split(const char *line, size_t length, char separator, carom_csv_field *fields)
 {
     size_t count = 0;
@@ -17,6 +25,12 @@ size_t carom_csv_split(const char *line, size_t length, char separator, carom_cs
             at++;
         if (at == length && separator == ' ')
             return count;
+        if (separator == ' ' && count && brackets_end(line, at, length) > at) {
+            carom_csv_field *before = &fields[count - 1];
+            at = brackets_end(line, at, length);
+            before->length = (size_t)(line + at - before->text);
+            continue;
+        }
         const bool quoted = at < length && line[at] == '"';
         const size_t end = field_end(line, at + quoted, length, separator, quoted);
         if (count == CAROM_CSV_COLUMNS)
@@ -31,6 +45,27 @@ size_t carom_csv_split(const char *line, size_t length, char separator, carom_cs
         at += separator != ' ';
     }
     return count;
+}
+
+void carom_csv_heading(const carom_csv_field *heading, carom_csv_field *name, carom_csv_field *unit)
+{
+    const char *text = heading->text;
+    const size_t length = heading->length;
+    *name = *heading;
+    *unit = (carom_csv_field){text, 0};
+    const char close = length ? text[length - 1] : '\0';
+    const char open = close == ']' ? '[' : close == ')' ? '(' : '\0';
+    if (!open)
+        return;
+    size_t at = length - 1;
+    while (at > 0 && text[at] != open)
+        at--;
+    if (text[at] != open || at == 0)
+        return;
+    *unit = (carom_csv_field){text + at + 1, length - at - 2};
+    while (at > 0 && carom_csv_is_blank(text[at - 1]))
+        at--;
+    name->length = at;
 }
 
 const char *carom_csv_begin(const char *text, size_t length)

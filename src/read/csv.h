@@ -3,6 +3,7 @@
 #define CAROM_READ_CSV_H
 
 #include "base/base.h"
+#include "expr/dimension.h"
 
 /* Most columns and bytes of a table. */
 #define CAROM_CSV_COLUMNS 1024
@@ -22,8 +23,15 @@ static inline char carom_csv_separator(const char *line, size_t length)
     return memchr(line, ',', length) ? ',' : memchr(line, ';', length) ? ';' : ' ';
 }
 
-/* Cuts a line into at most CAROM_CSV_COLUMNS fields; returns their number, one more where there are more. */
+/* Cuts a line into at most CAROM_CSV_COLUMNS fields; returns their number, one more where there are more. Between
+   blanks a unit in brackets belongs to the field before it: "time [ms]	push [N m]" are two. */
 size_t carom_csv_split(const char *line, size_t length, char separator, carom_csv_field *fields);
+
+/* Takes a heading apart, "t [ms]", "t[ms]", "Force (N)": its name and its unit, of length 0 where there is none. */
+void carom_csv_heading(const carom_csv_field *heading, carom_csv_field *name, carom_csv_field *unit);
+/* Size in SI and dimension of a unit as people write it, "N m", "%"; `column` is for messages. */
+carom_status carom_csv_unit(carom_context *ctx, const carom_place *place, const char *column, const char *unit,
+                            double *factor, carom_dimension *dimension);
 
 /* The next line that holds something and is no comment; NULL at the end. *at moves on, *number counts the lines. */
 const char *carom_csv_line(const char **at, const char *end, size_t *length, int *number);

@@ -9,6 +9,7 @@
 #include "carom/table.h"
 #include "geometry/surface/hull.h"
 #include "import/mesh.h"
+#include "read/csv.h"
 #include "read/grid.h"
 
 /* A mesh that fills less of its hull is not convex. */
@@ -302,14 +303,7 @@ static carom_status unit_of_column(carom_reader *r, const point_columns *c, cons
     *dimension = (carom_dimension){.kind = CAROM_DIMENSION_FREE};
     if (!*column->unit || strcmp(column->unit, "-") == 0)
         return CAROM_OK;
-    char *unit = carom_arena_text(&r->scratch, column->unit);
-    if (!unit)
-        return carom_fail_memory(r->ctx);
-    for (char *blank = strchr(unit, ' '); blank; blank = strchr(blank, ' '))
-        *blank = '*';
-    if (carom_expr_quantity(r->ctx, NULL, unit, NULL, factor, dimension) != CAROM_OK)
-        return carom_fail(r->ctx, CAROM_ERROR_MODEL, &(carom_place){c->path, 1, 1},
-                          "column '%.63s': '%.63s' is no unit that expressions know", column->name, column->unit);
+    CAROM_TRY(carom_csv_unit(r->ctx, &(carom_place){c->path, 1, 1}, column->name, column->unit, factor, dimension));
     dimension->kind = CAROM_DIMENSION_QUANTITY;
     return CAROM_OK;
 }

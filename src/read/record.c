@@ -2,9 +2,14 @@
 #include "carom/model.h"
 #include "read/csv.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef carom_csv_field field;
+
+/* Size of the text of a unit, behind the points of a record. */
+#define UNIT 80
 
 typedef struct table {
     carom_context *ctx;
@@ -14,7 +19,10 @@ typedef struct table {
     field fields[CAROM_CSV_COLUMNS];
     size_t field_count;
     size_t wanted;              /* index of the column; 0: not known yet */
-    double *points;             /* t, value */
+    double factor[2];           /* what a number of the column of times and of that of values times gives SI */
+    char unit[2][UNIT];         /* the SI units that the headings give them; "": none */
+    carom_place heading;        /* of the values */
+    double *points;             /* t, value; in SI */
     size_t count, capacity;
 } table;
 
@@ -33,12 +41,40 @@ static carom_status split(table *t, const char *line, size_t length)
                                                : fail_at(t, NULL, line, "the line has too many columns%.*s", "", 0);
 }
 
+static bool is_word(const field *f, const char *word)
+{
+    return f->length == strlen(word) && memcmp(f->text, word, f->length) == 0;
+}
+
 /* Whether a heading is the name, perhaps with a unit behind it: "torque [N m]". */
 static bool is_heading(const field *f, const char *name)
 {
-    size_t n = strlen(name);
-    return f->length >= n && memcmp(f->text, name, n) == 0 &&
-           (f->length == n || (f->length > n + 1 && f->text[n] == ' ' && f->text[n + 1] == '['));
+    field own, unit;
+    carom_csv_heading(f, &own, &unit);
+    return is_word(&own, name) || is_word(f, name);
+}
+
+/* The unit that a heading gives the times (0) or the values (1). */
+static carom_status take_unit(table *t, const char *line, int which, const field *f)
+{
+    field own, unit;
+    char name[64], text[UNIT], given[UNIT];
+    const carom_place place = {t->path, t->line, (int)(f->text - line) + 1};
+    carom_dimension d;
+    if (which == 1)
+        t->heading = place;
+    carom_csv_heading(f, &own, &unit);
+    if (unit.length == 0 || is_word(&unit, "-"))
+        return CAROM_OK;
+    snprintf(name, sizeof name, "%.*s", (int)(own.length < 60 ? own.length : 60), own.text);
+    snprintf(text, sizeof text, "%.*s", (int)(unit.length < sizeof text ? unit.length : sizeof text - 1), unit.text);
+    CAROM_TRY(carom_csv_unit(t->ctx, &place, name, text, &t->factor[which], &d));
+    if (which == 0 && !carom_unit_fits("s", CAROM_UNIT_ANY, &d))
+        return carom_fail(t->ctx, CAROM_ERROR_MODEL, &place,
+                          "the first column of a record is the time, such as `t [ms]`, and '%s' is %s", name,
+                          carom_dimension_text(&d, given, sizeof given));
+    carom_dimension_unit(&d, t->unit[which], sizeof t->unit[which]);
+    return CAROM_OK;
 }
 
 /* The column by the headings of the first line, or by their absence. */
@@ -73,9 +109,11 @@ static carom_status add_point(table *t, const char *line)
     double pair[2];
     if (t->wanted >= t->field_count)
         return fail_at(t, NULL, line, "the line has too few columns%.*s", "", 0);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
         if (!carom_parse_number(cells[k]->text, cells[k]->length, &pair[k]))
             return fail_at(t, cells[k], line, "'%.*s' is no number", cells[k]->text, cells[k]->length);
+        pair[k] *= t->factor[k];
+    }
     if (t->count && !(pair[0] > t->points[2 * t->count - 2]))
         return fail_at(t, cells[0], line, "times must ascend, and %.*s does not", cells[0]->text, cells[0]->length);
     CAROM_TRY(carom_grow(t->ctx, &t->points, &t->capacity, 2 * (t->count + 1), sizeof *t->points));
@@ -92,8 +130,10 @@ static carom_status read_line(table *t, const char *line, size_t length)
     if (!t->wanted) {
         bool headings = !carom_parse_number(t->fields[0].text, t->fields[0].length, &number);
         CAROM_TRY(choose(t, line, headings));
-        if (headings)
-            return CAROM_OK;
+        if (headings) {
+            CAROM_TRY(take_unit(t, line, 0, &t->fields[0]));
+            return take_unit(t, line, 1, &t->fields[t->wanted]);
+        }
     }
     return add_point(t, line);
 }
@@ -111,6 +151,29 @@ static carom_status read_lines(table *t, const carom_text *text)
                                      "a record needs two points or more, and this has %zu", t->count);
 }
 
+/* Numbers that a record takes: times, values, and behind them the texts of their units. */
+static size_t block_size(size_t count) { return 2 * count + 2 * UNIT / sizeof(double); }
+
+static carom_status take_points(const table *t, carom_spline_def *out)
+{
+    double *block = carom_allocate(t->ctx, block_size(t->count), sizeof *block);
+    if (!block)
+        return carom_fail_memory(t->ctx);
+    for (size_t k = 0; k < t->count; k++) {
+        block[k] = t->points[2 * k];
+        block[t->count + k] = t->points[2 * k + 1];
+    }
+    char *units = (char *)(block + 2 * t->count);
+    memcpy(units, t->unit, sizeof t->unit);
+    for (int k = 0; k < 2; k++)
+        out->units[k] = t->unit[k][0] ? units + (size_t)k * UNIT : NULL;
+    out->x = block;
+    out->y = block + t->count;
+    out->count = t->count;
+    out->place = t->heading;
+    return CAROM_OK;
+}
+
 carom_status carom_record_read(carom_context *ctx, const char *input, const char *path, const char *column,
                                carom_spline_def *out)
 {
@@ -122,7 +185,7 @@ carom_status carom_record_read(carom_context *ctx, const char *input, const char
     table *t = carom_allocate(ctx, 1, sizeof *t);
     if (!t)
         return carom_fail_memory(ctx);
-    *t = (table){.ctx = ctx, .path = path, .input = input, .column = column};
+    *t = (table){.ctx = ctx, .path = path, .input = input, .column = column, .factor = {1, 1}, .heading = {path, 1, 1}};
     carom_text text = {.ctx = ctx};
     carom_status status = carom_text_read(&text, path, CAROM_CSV_BYTES);
     if (status == CAROM_OK && text.length > CAROM_CSV_BYTES)
@@ -130,18 +193,8 @@ carom_status carom_record_read(carom_context *ctx, const char *input, const char
     if (status == CAROM_OK)
         status = read_lines(t, &text);
     carom_text_clear(&text);
-    double *block = status == CAROM_OK ? carom_allocate(ctx, 2 * t->count, sizeof *block) : NULL;
-    if (status == CAROM_OK && !block)
-        status = carom_fail_memory(ctx);
-    for (size_t k = 0; block && k < t->count; k++) {
-        block[k] = t->points[2 * k];
-        block[t->count + k] = t->points[2 * k + 1];
-    }
-    if (block) {
-        out->x = block;
-        out->y = block + t->count;
-        out->count = t->count;
-    }
+    if (status == CAROM_OK)
+        status = take_points(t, out);
     carom_release(ctx, t->points, t->capacity, sizeof *t->points);
     carom_release(ctx, t, 1, sizeof *t);
     return status;
@@ -151,7 +204,8 @@ void carom_record_free(carom_context *ctx, carom_spline_def *record)
 {
     if (!record || !record->x)
         return;
-    carom_release(ctx, (double *)record->x, 2 * record->count, sizeof(double));
+    carom_release(ctx, (double *)record->x, block_size(record->count), sizeof(double));
     record->x = record->y = NULL;
+    record->units[0] = record->units[1] = NULL;
     record->count = 0;
 }

@@ -57,34 +57,14 @@ double *carom_table_values(carom_table *table, size_t column)
     return column < table->column_count ? content_of(table)->values + column * table->rows : NULL;
 }
 
-/* Length of a heading's name, and its unit: "t [ms]", "t[ms]", "Force (N)". */
-static size_t name_length(const char *text, size_t length, size_t *unit, size_t *unit_length)
-{
-    *unit_length = 0;
-    const char close = length ? text[length - 1] : '\0';
-    const char open = close == ']' ? '[' : close == ')' ? '(' : '\0';
-    if (!open)
-        return length;
-    size_t at = length - 1;
-    while (at > 0 && text[at] != open)
-        at--;
-    if (text[at] != open || at == 0)
-        return length;
-    *unit = at + 1;
-    *unit_length = length - at - 2;
-    while (at > 0 && carom_csv_is_blank(text[at - 1]))
-        at--;
-    return at;
-}
-
 carom_status carom_table_name(carom_context *ctx, carom_table *table, size_t column, const char *heading, size_t length)
 {
     content *c = content_of(table);
-    size_t unit = 0, unit_length;
-    const size_t own = name_length(heading, length, &unit, &unit_length);
+    carom_csv_field name, unit;
+    carom_csv_heading(&(carom_csv_field){heading, length}, &name, &unit);
     carom_table_column *to = &c->columns[column];
-    to->name = carom_arena_text_n(&c->arena, heading, own);
-    to->unit = carom_arena_text_n(&c->arena, heading + unit, unit_length);
+    to->name = carom_arena_text_n(&c->arena, name.text, name.length);
+    to->unit = carom_arena_text_n(&c->arena, unit.text, unit.length);
     return to->name && to->unit ? CAROM_OK : carom_fail_memory(ctx);
 }
 
