@@ -328,6 +328,50 @@ static void refused(void **state)
     free_run_close(&run);
 }
 
+#define BOUNCES(rest)                                                                                                \
+    "carom: 1\ndimension: 2\ngravity: [0, 0]\ninputs: {held: 0}\n"                                                   \
+    "states: {y: {rate: v, start: 1}, v: {rate: \"-10*(1 - held)\"}}\n"                                               \
+    "bodies: {b: {mass: 1, inertia: 1, velocity: [1, 0]}}\nevents:\n" rest                                            \
+    "  bounce: {when: y <= 0 and v < 0, do: {set: {v: -0.5*v, y: 0}}}\nrun: {until: 3, step: 1e-3}\n"
+
+/* Bounces that halve the speed accumulate at 3 sqrt(2 h/g). The run ends there, soon, and names the event; it is early
+   by bounces lower than the tolerance, 3 sqrt(2 1e-10/g). With an event that holds the ball it goes on. */
+static void accumulation(void **state)
+{
+    (void)state;
+    const double end = 3 * sqrt(2.0 / 10), early = 3 * sqrt(2e-10 / 10);
+    for (int n = 0; n < INTEGRATORS; n++) {
+        free_run run;
+        size_t count;
+        free_run_parse(&run, BOUNCES(""), 1e-10, integrators[n]);
+        assert_true(carom_simulation_advance(run.sim, 3) == CAROM_ERROR_SOLVER);
+        assert_non_null(strstr(carom_context_error(run.ctx), "event 'bounce' fires without end"));
+        close_to(carom_simulation_time(run.sim), end, early, integrators[n]);
+        carom_simulation_fired_events(run.sim, &count);
+        assert_true(count >= 20 && count <= 3000);
+        free_run_close(&run);
+        free_run_parse(&run,
+                       BOUNCES("  rest: {when: y <= 0 and v < 0 and v > -1e-3, do: {set: {v: 0, y: 0, held: 1}}}\n"),
+                       1e-10, integrators[n]);
+        free_run_to(&run, 3);
+        close_to(free_run_get(&run, "state.y"), 0, 0, "the ball at rest");
+        close_to(free_run_get(&run, "body.b.position.x"), 3, 1e-9, "what goes on");
+        free_run_close(&run);
+    }
+}
+
+/* Events that are frequent and do not accumulate: a clock of 1 ms, 2000 firings in 2 s. */
+static void frequent(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run, BALL("states: {next: {rate: 0, start: 1e-3}}\nevents: {tick: {when: t >= next - 1e-9, do: "
+                              "{set: {next: next + 1e-3}}}}\n"), 1e-8, NULL);
+    free_run_to(&run, 2);
+    assert_true(free_run_get(&run, "event.tick") >= 1999);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +384,7 @@ int main(void)
         cmocka_unit_test(checkpoints_keep_events),
         cmocka_unit_test(clutch),
         cmocka_unit_test(observed), cmocka_unit_test(refused),
+        cmocka_unit_test(accumulation), cmocka_unit_test(frequent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,19 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Rounds in which the actions of events make conditions of others true, at one instant. */
 #define MOST_ROUNDS 100
+
+/* So many firings of an event within this share of the run: they accumulate at an instant, or would take 1e11 to its
+   end. */
+#define FIRINGS 1000
+#define SHARE 1e-8
+/* So many in a row come ever sooner where they accumulate; rounding may make the next one later by a part. */
+#define SOONER 10
+#define LATER 1.1
 
 static bool holds(const carom_simulation *sim, const carom_model_event *event)
 {
@@ -128,6 +137,10 @@ static carom_status fire(carom_simulation *sim, int index)
     CAROM_TRY(evaluate(sim));
     const double taken = before - energy_of(sim);
     s->event_energy[index] += taken;
+    const double gap = *s->time - s->event_time[index];
+    const bool sooner = s->event_fired[index] && gap <= LATER * s->event_gap[index];
+    s->event_sooner[index] = sooner ? s->event_sooner[index] + 1 : 0;
+    s->event_gap[index] = gap;
     s->event_time[index] = *s->time;
     s->event_fired[index]++;
     if (sim->muted) { /* the list is that of the run */
@@ -138,6 +151,41 @@ static carom_status fire(carom_simulation *sim, int index)
     sim->fired[sim->fired_count++] = carom_events_fired_event(sim->model, index, *s->time, taken);
     carom_ledger_accept(sim);
     return carom_events_action(sim, &sim->fired[sim->fired_count - 1]);
+}
+
+/* ---- events that accumulate ---- */
+
+/* Whether an event that has fired does so in ever shorter times, as a ball bounces whose bounces are events:
+   infinitely often in a finite time. Rounding leaves firings that do not bring the run on, or the last of them can no
+   more make the condition false, which then stays true. */
+static bool accumulates(carom_simulation *sim, int k, char *text, size_t size)
+{
+    carom_state *s = &sim->s;
+    const double now = *s->time, least = SHARE * sim->run.until;
+    if (s->event_fired[k] % FIRINGS == 0) {
+        const double took = now - s->event_since[k];
+        s->event_since[k] = now;
+        snprintf(text, size, "%d times within %.3g s", FIRINGS, took);
+        if (took <= least)
+            return true;
+    }
+    snprintf(text, size, "%d times ever sooner, now after %.3g s", s->event_sooner[k], s->event_gap[k]);
+    return s->event_holds[k] && s->event_sooner[k] >= SOONER && s->event_gap[k] <= least;
+}
+
+/* Looks at the events that were taken at this instant. */
+static carom_status watch(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    char text[96];
+    for (int k = 0; k < m->event_count; k++)
+        if (sim->s.event_fired[k] && sim->s.event_time[k] == *sim->s.time && accumulates(sim, k, text, sizeof text))
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->events[k].place,
+                              "t = %.9g s: event '%s' fires without end, %s: its firings accumulate, as the bounces of "
+                              "a ball do; let a second event hold what comes to rest there, by `set` or `lock`, where "
+                              "speeds are small, or end the run by `stop`",
+                              *sim->s.time, m->events[k].name, text);
+    return CAROM_OK;
 }
 
 carom_status carom_actions_update(carom_simulation *sim)
@@ -160,7 +208,7 @@ carom_status carom_actions_update(carom_simulation *sim)
             CAROM_TRY(fire(sim, k));
         }
         if (!any)
-            return CAROM_OK;
+            return round ? watch(sim) : CAROM_OK;
         if (round == MOST_ROUNDS)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->events[last].place,
                               "t = %.9g s: event '%s' and others make each other true without end", *s->time,
