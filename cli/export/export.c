@@ -30,11 +30,13 @@ static bool names(const char *item, const char *channel)
     return begins || (strchr(item, '*') && fnmatch(item, channel, 0) == 0);
 }
 
-/* Whether a group has a channel, named with or without a component, or some that an item names. */
+/* Whether a group has a channel, named with or without a component, or some that an item names; all have the time. */
 static bool has_channel(const carom_result *result, int group, const char *name)
 {
     size_t count;
     const carom_channel *channels = carom_result_channels(result, &count);
+    if (strcmp(name, "time") == 0)
+        return true;
     for (size_t k = 0; k < count; k++) {
         size_t length = strlen(channels[k].name);
         if (channels[k].group == group && names(name, channels[k].name))
@@ -131,7 +133,7 @@ static int expand(const export_options *o, const carom_result *result, int group
 /* The file of a table that was named, or standard output; NULL, and it is said, if it cannot be written. */
 static FILE *open_table(const export_options *o)
 {
-    FILE *file = o->output ? fopen(o->output, "w") : stdout;
+    FILE *file = option_is_standard(o->output) ? stdout : fopen(o->output, "w");
     if (!file)
         print_error("cannot write '%s': %s", o->output, strerror(errno));
     return file;
@@ -140,7 +142,7 @@ static FILE *open_table(const export_options *o)
 /* Closes it; a table that is not whole is removed. */
 static int close_table(const export_options *o, FILE *file, int code)
 {
-    if (!o->output)
+    if (option_is_standard(o->output))
         return code;
     errno = 0;
     bool failed = ferror(file) != 0;
@@ -246,6 +248,9 @@ static int check_options(const export_options *o)
         if (given[k])
             format = names[k];
     }
+    if (format && !o->csv && o->output && option_is_standard(o->output))
+        return usage_error("export", "--%s writes %s, and -, standard output, takes CSV alone; give a name", format,
+                           o->vtk ? "a folder" : "a binary file");
     if ((o->vtk || o->gltf) && (o->group || o->channels.count))
         return usage_error("export", "--%s does not go with --%s, which draws the shapes of the model",
                            o->group ? "group" : "channels", format);
@@ -315,9 +320,9 @@ int command_export(int argc, char **argv)
         {"table", 0, OPTION_TEXT, &o.table, "NAME",
          "impacts or rests in place of channels, with all columns; for CSV\nonly (a MAT-file has both beside the "
          "channels)"},
-        {"output", 'o', OPTION_TEXT, &o.output, "FILE",
-         "file to write (default: standard output; with --mat RESULT with\nthe ending .mat, with --gltf .glb; with "
-         "--vtk the folder\nRESULT-vtk)"},
+        {"output", 'o', OPTION_STREAM, &o.output, "FILE",
+         "file to write (default, and -: standard output; with --mat\nRESULT with the ending .mat, with --gltf .glb; "
+         "with --vtk the\nfolder RESULT-vtk)"},
     };
     const command_def def = {
         .name = "export",

@@ -77,7 +77,7 @@ int command_report(int argc, char **argv)
 {
     report_options o = {.measured.command = "report"};
     const option options[] = {
-        {"output", 'o', OPTION_TEXT, &o.output, "FILE",
+        {"output", 'o', OPTION_FILE, &o.output, "FILE",
          "file to write (default: RESULT with the ending .html; of several\nresults the first with -compare.html)"},
         {"label", 0, OPTION_NAMES, &o.labels, "A,B,...",
          "names that tell the results apart (default: names of their files)"},

@@ -290,7 +290,7 @@ int command_optimise(int argc, char **argv)
     const option options[] = {
         {"check", 0, OPTION_FLAG, &o.check, NULL, "check the study, tell what would be searched, search nothing"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "one JSON object instead of the table"},
-        {"model", 'm', OPTION_TEXT, &o.model, "FILE",
+        {"model", 'm', OPTION_FILE, &o.model, "FILE",
          "the model with the best values (default: STUDY with the\nending -optimal.yaml)"},
         {"jobs", 'j', OPTION_NUMBER, &o.jobs, "N", "runs made at a time (default: the number of cores)"},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "no progress and no table"},

@@ -42,14 +42,15 @@ static int read_base(const char *text, carom_import_base *out)
 
 static int write_text(const session *s, const char *path, const char *text)
 {
-    FILE *file = path ? fopen(path, "wb") : stdout;
+    const bool named = !option_is_standard(path);
+    FILE *file = named ? fopen(path, "wb") : stdout;
     bool good = file != NULL;
     if (good)
         good = fputs(text, file) >= 0;
-    if (file && path)
+    if (file && named)
         good = fclose(file) == 0 && good;
     return good ? EXIT_DONE
-                : session_fail(s, EXIT_IO, "%s: cannot be written: %s", path ? path : "stdout", strerror(errno));
+                : session_fail(s, EXIT_IO, "%s: cannot be written: %s", named ? path : "stdout", strerror(errno));
 }
 
 static int convert(session *s, const char *path, const import_options *o, carom_import_def *def)
@@ -94,7 +95,7 @@ int command_import(int argc, char **argv)
 {
     import_options o = {0};
     const option options[] = {
-        {"output", 'o', OPTION_TEXT, &o.output, "FILE", "the model file; default: standard output"},
+        {"output", 'o', OPTION_STREAM, &o.output, "FILE", "the model file; default, and -: standard output"},
         {"prefix", 0, OPTION_TEXT, &o.prefix, "TEXT", "put before all names, such as left_"},
         {"base", 0, OPTION_TEXT, &o.base, "HOW",
          "whether the ground holds the root: fixed, free, or auto: where the root has no inertia"},

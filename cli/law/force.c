@@ -379,7 +379,7 @@ int command_force(int argc, char **argv)
         {"least-delta", 0, OPTION_TEXT, &o.least_delta, "DELTA",
          "the fit's largest error counts from this indentation on\n"
          "[m] (default: 0)"},
-        {"output", 'o', OPTION_TEXT, &o.output, "FILE", "figure of the force over the indentation; .svg, .pdf or .png"},
+        {"output", 'o', OPTION_FILE, &o.output, "FILE", "figure of the force over the indentation; .svg, .pdf or .png"},
         {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the figure (default: none)"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object"},
     };

@@ -83,7 +83,7 @@ static int new_model(session *s, const text_list *arguments, void *options)
     const embedded_text *e = find_kind(arguments->items[0]);
     if (!e)
         return unknown_kind(arguments->items[0]);
-    if (o->output && strcmp(o->output, "-") == 0)
+    if (o->output && option_is_standard(o->output))
         return fputs(e->text, stdout) >= 0 ? EXIT_DONE : EXIT_IO;
     char *name = o->output ? NULL : format_text("%s.yaml", e->name);
     if (!o->output && !name)
@@ -97,7 +97,7 @@ int command_new(int argc, char **argv)
 {
     new_options o = {0};
     const option options[] = {
-        {"output", 'o', OPTION_TEXT, &o.output, "FILE",
+        {"output", 'o', OPTION_STREAM, &o.output, "FILE",
          "name of the model file (default KIND.yaml); - is standard output"},
         {"force", 0, OPTION_FLAG, &o.force, NULL, "replace a file of that name"},
     };

@@ -253,7 +253,7 @@ int command_plot(int argc, char **argv)
 {
     plot_options o = {.from = NAN, .to = NAN, .figure = carom_default_figure()};
     const option options[] = {
-        {"output", 'o', OPTION_TEXT, &o.output, "FILE", "figure to write; .svg, .pdf or .png"},
+        {"output", 'o', OPTION_FILE, &o.output, "FILE", "figure to write; .svg, .pdf or .png"},
         {"list", 0, OPTION_FLAG, &o.list, NULL, "print the channels of the result, and draw nothing"},
         {"against", 0, OPTION_TEXT, &o.against, "CHANNEL", "channel of the horizontal axis (default: time)"},
         {"right", 0, OPTION_TEXTS, &o.right, "CHANNEL",

@@ -168,7 +168,13 @@ static int store(const command_def *def, const option *o, char *value)
     case OPTION_FLAG:
         *(bool *)o->target = true;
         return OPTIONS_GO;
+    case OPTION_FILE:
+        if (strcmp(value, "-") == 0)
+            return usage_error(def->name, "--%s takes the name of a %s, and - is standard output, which takes no such; "
+                               "give a name", o->name, strcmp(o->value, "DIR") == 0 ? "folder" : "file");
+        /* fall through */
     case OPTION_TEXT:
+    case OPTION_STREAM:
         if (*value == '\0')
             return usage_error(def->name, "the value of --%s is empty", o->name);
         *(const char **)o->target = value;

@@ -2,6 +2,8 @@
 #ifndef CAROM_CLI_OPTIONS_H
 #define CAROM_CLI_OPTIONS_H
 
+#include <string.h>
+
 #include "support/cli.h"
 
 typedef struct text_list {
@@ -17,6 +19,8 @@ typedef struct number_list {
 typedef enum option_type {
     OPTION_FLAG,     /* bool: takes no value */
     OPTION_TEXT,     /* const char *: the last one given counts */
+    OPTION_FILE,     /* const char *: the same, of a file or folder that is no text for standard output: not "-" */
+    OPTION_STREAM,   /* const char *: the same, of a text file; "-" is standard output */
     OPTION_TEXTS,    /* text_list: may be repeated */
     OPTION_NAMES,    /* text_list: names between commas, may be repeated */
     OPTION_NUMBER,   /* double */
@@ -48,6 +52,9 @@ typedef struct command_def {
 /* In place of options, for completion and the manual page: prints the table instead of the help text. */
 #define OPTIONS_ROWS "--print-options"
 #define OPTIONS_SECTION "--print-manual"
+
+/* Whether an OPTION_STREAM names standard output, or as none was given stands for it. */
+static inline bool option_is_standard(const char *file) { return !file || strcmp(file, "-") == 0; }
 
 /* Result of options_parse(): go on; any other value is an exit status. */
 #define OPTIONS_GO (-1)

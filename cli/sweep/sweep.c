@@ -218,7 +218,7 @@ int sweep_command(int argc, char **argv, const sweep_crew *crew)
     sweep_call call = {.options = {.jobs = NAN, .show = NAN}, .crew = crew};
     sweep_options *o = &call.options;
     const option options[] = {
-        {"output", 'o', OPTION_TEXT, &o->output, "STORE", "file of the table (default: STUDY with the ending .db)"},
+        {"output", 'o', OPTION_FILE, &o->output, "STORE", "file of the table (default: STUDY with the ending .db)"},
         {"jobs", 'j', OPTION_NUMBER, &o->jobs, "N", "runs made at a time (default: the number of cores)"},
         {"retry", 0, OPTION_FLAG, &o->retry, NULL, "make the runs again that failed, were refused or out of time"},
         {"check", 0, OPTION_FLAG, &o->check, NULL, "check the study, tell what would be run, run nothing"},

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /* Writes channels of one group as CSV (17 digits, header with units) by calls of `write`; a name may be a whole vector
-   or a component; count 0: all of the group. Errors: CAROM_ERROR_USAGE (no such channel, one of the other group). */
+   or a component; count 0: all of the group. The time is the first column, whether it is named or not. Errors:
+   CAROM_ERROR_USAGE (no such channel, one of the other group). */
 CAROM_IO_API carom_status carom_result_csv(carom_result *result, int group, const char *const *names, size_t count,
                                            void (*write)(void *user, const char *text, size_t length), void *user);
 /* Writes a text as a cell of a CSV file, by some calls of `write`: between quotes, with those of the text doubled, if

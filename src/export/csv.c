@@ -50,6 +50,8 @@ static carom_status choose(table *t, carom_result *result, int group, const char
     for (size_t k = 0; k < count; k++) {
         size_t channel;
         int component;
+        if (strcmp(names[k], "time") == 0) /* the first column of every table */
+            continue;
         CAROM_TRY(carom_result_find(result, group, names[k], &channel, &component));
         if (list[channel].group != group)
             return carom_fail(t->ctx, CAROM_ERROR_USAGE, NULL,

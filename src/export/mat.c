@@ -84,6 +84,8 @@ static carom_status add_channels(mat_file *m, const char *const *names, size_t c
     for (size_t k = 0; !count && k < channels; k++)
         CAROM_TRY(add_channel(m, k, -1, list[k].name));
     for (size_t k = 0; k < count; k++) {
+        if (strcmp(names[k], "time") == 0) /* always there, of each group */
+            continue;
         for (int group = 0; group < CAROM_H5_GROUPS; group++) {
             size_t found;
             int component;

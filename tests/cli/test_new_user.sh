@@ -51,6 +51,32 @@ cmp -s head.txt wanted.txt || { complain "output.channels"; cat head.txt; }
 "$CAROM_EXECUTABLE" export carom-out/ball.h5 --csv --group intervals --channels 'body.ball,contact.h*' | head -1 >head.txt
 cmp -s head.txt wanted.txt || { complain "--channels with a beginning and a pattern"; cat head.txt; }
 refuse_command 2 "no channel 'body.bal'" export carom-out/ball.h5 --csv --channels body.bal
+
+# the time is always there, and may be named: the first column, or the only one
+"$CAROM_EXECUTABLE" export carom-out/ball.h5 --channels time,contact.hit.force | cut -d, -f1 >times.txt
+"$CAROM_EXECUTABLE" export carom-out/ball.h5 --group steps --channels time >only.txt
+cmp -s times.txt only.txt && [ "$(wc -l <only.txt)" -gt 10 ] || complain "the times of the steps"
+run_carom 0 export carom-out/ball.h5 --mat --channels time,body.ball.position -o ball.mat
+
+# ---- standard output for FILE: where one text is written; never a file of that name ----
+
+run_carom 0 export carom-out/ball.h5 --channels time -o -
+lines "$(($("$CAROM_EXECUTABLE" export carom-out/ball.h5 | wc -l)))" text.txt
+run_carom 0 export carom-out/ball.h5 --table impacts -o -
+expect "time" text.txt
+run_carom 0 new balls -o -
+expect "carom: 1" text.txt
+printf '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>%s' \
+    '</inertial></link></robot>' >r.urdf
+run_carom 0 import r.urdf -o -
+expect "carom: 1" text.txt
+refuse_command 2 "takes CSV alone" export carom-out/ball.h5 --mat -o -
+refuse_command 2 "writes a folder" export carom-out/ball.h5 --vtk -o -
+refuse_command 2 "--output takes the name of a file" report carom-out/ball.h5 -o -
+refuse_command 2 "--output takes the name of a folder" run ball.yaml -o -
+refuse_command 2 "--output takes the name of a file" plot carom-out/ball.h5 contact.hit.force --output=-
+[ ! -e - ] || complain "a file of the name -"
+
 sed 's/body.ball.position/body.ball.positon/' ball.yaml >typo.yaml
 run_carom 1 run typo.yaml --no-report
 expect "there is no channel 'body.ball.positon'; did you mean 'body.ball.position'?" error.txt
