@@ -341,6 +341,26 @@ static void test_states(void **state)
     close_model();
 }
 
+/* States beside a mass on a spring (2 rad/s): one that follows it, of -7, in whose mode no body moves, and one of -5
+   that pushes the mass, which then moves in its mode. */
+static void test_states_alone(void **state)
+{
+    (void)state;
+    open_model("carom: 1\ndimension: 2\n"
+               "bodies: {block: {mass: 1, inertia: 1}}\n"
+               "states: {sensor: {rate: 7*(x(block) - sensor)}, push: {rate: -5*push}}\n"
+               "joints: {way: {type: translational, between: [ground, block], axis: [1, 0]}}\n"
+               "loads: {f: {type: force, on: block, force: ['push - 4*x(block)', 0]}}\n"
+               "run: {analysis: modes, about: state}\n");
+    near("oscillation", number(0, "imaginary"), 2, 1e-9);
+    assert_string_equal(cell(0, "motion")->text, "'way' slides");
+    near("push", number(1, "real"), -5, 1e-9);
+    assert_string_equal(cell(1, "motion")->text, "'way' slides");
+    near("sensor", number(2, "real"), -7, 1e-9);
+    assert_string_equal(cell(2, "motion")->text, "state.sensor alone: no body moves");
+    close_model();
+}
+
 /* Whether a file has a number as its bytes. */
 static bool has_number(const char *path, double value)
 {
@@ -381,7 +401,7 @@ int main(void)
         cmocka_unit_test(test_cart),     cmocka_unit_test(test_rotor),
         cmocka_unit_test(test_ball),     cmocka_unit_test(test_table),
         cmocka_unit_test(test_unstable), cmocka_unit_test(test_shaft),
-        cmocka_unit_test(test_states),   cmocka_unit_test(test_files),
+        cmocka_unit_test(test_states), cmocka_unit_test(test_states_alone),   cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -245,25 +245,12 @@ static carom_status put_names(carom_analysis *a, const carom_linear *l, int k, c
 
 static carom_status name_further(carom_analysis *a, const carom_linear *l, const char **names)
 {
-    const carom_model *m = l->b->m;
     char text[200];
-    int k = 2 * l->f;
-    for (int i = 0; i < m->friction_state_count; i++, k++) {
-        snprintf(text, sizeof text, "friction.%d", i + 1);
+    for (int k = 2 * l->f; k < l->n; k++) {
+        carom_linear_further(l, k - 2 * l->f, text, sizeof text);
         if (!(names[k] = carom_arena_text(&a->arena, text)))
             return carom_fail_memory(a->ctx);
     }
-    for (int i = 0; i < m->state_count; i++, k++) {
-        snprintf(text, sizeof text, "state.%s", m->states[i].name);
-        if (!(names[k] = carom_arena_text(&a->arena, text)))
-            return carom_fail_memory(a->ctx);
-    }
-    for (int j = 0; j < m->load_count; j++)
-        for (int i = 0; i < m->loads[j].state_count; i++, k++) {
-            snprintf(text, sizeof text, "load.%s.%s", m->loads[j].name, m->loads[j].kind->states[i].name);
-            if (!(names[k] = carom_arena_text(&a->arena, text)))
-                return carom_fail_memory(a->ctx);
-        }
     return CAROM_OK;
 }
 

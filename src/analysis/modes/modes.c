@@ -223,7 +223,9 @@ static carom_status put_modes(carom_analysis *a, work *w, double *const shapes[2
         make_shape(w, one);
         for (int i = 0; i < 2; i++)
             memcpy(shapes[i] + (size_t)k * (size_t)w->b.columns, w->shape[i], (size_t)w->b.columns * sizeof(double));
-        carom_balance_name(&w->b, w->shape[0], name, sizeof name);
+        const double *vector = w->vectors + (size_t)one->vector * (size_t)w->l.n;
+        if (!carom_linear_stands(&w->l, vector, one->imaginary != 0 ? vector + w->l.n : NULL, name, sizeof name))
+            carom_balance_name(&w->b, w->shape[0], name, sizeof name);
         const bool neutral = one->rigid && w->first_neutral >= 0;
         const double sense = w->moves ? whirl(w) : 0, frequency = one->imaginary / (2 * PI);
         rigid += one->rigid;

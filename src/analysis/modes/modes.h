@@ -88,4 +88,12 @@ void carom_linear_take_names(carom_linear *l);
 /* The names of z; the arena of the analysis owns them. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_linear_name(carom_analysis *a, const carom_linear *l, const char **names);
 
+/* ---- further.c ---- */
+
+/* The name of a further state, counted from 0: "state.temperature", "load.tyre.slip", "friction.1". */
+void carom_linear_further(const carom_linear *l, int k, char *text, size_t size);
+/* Whether no body moves in an eigenvector of z (imaginary part NULL: it is real), of further states alone; then the
+   largest of them in words. */
+bool carom_linear_stands(const carom_linear *l, const double *real, const double *imaginary, char *text, size_t size);
+
 #endif
