@@ -39,13 +39,18 @@ static const char *jumping_contact(const carom_simulation *sim)
 }
 
 /* The likely cause and the remedy, as the end of a sentence. */
-static void explain(const carom_simulation *sim, const carom_accuracy *a, char *text, size_t size)
+static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, size_t size)
 {
     const carom_integrator_kind *kind = sim->run.integrator;
     const int row = *sim->s.worst_row - 1;
     const bool violated = a->violation > CAROM_GREATEST_VIOLATION;
     const double tolerance = sim->run.tolerance / TIGHTER;
-    if (carom_run_keeps_step(&sim->run)) {
+    if (violated && carom_culprit_locks(sim))
+        snprintf(text, size,
+                 "the mechanism is locked where the run is, or at a dead centre, and nothing moves it on without "
+                 "breaking its joints or motions; what came before they broke is right. Change lengths or the range of "
+                 "the motion, or drive it by a load");
+    else if (carom_run_keeps_step(&sim->run)) {
         char other[60] = ""; /* with rigid contacts another integrator has another model */
         if (!sim->rigid)
             snprintf(other, sizeof other, "type `--integrator %s`, or ", carom_default_run_def().integrator);

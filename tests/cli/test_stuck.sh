@@ -22,6 +22,16 @@ EOF
 refuse_command 3 "the motion of joint 'A' takes" run locked.yaml --no-results -q
 expect "locked there, or at a dead centre" error.txt
 
+# `new four-bar` with lengths whose crank turns up to acos((0.15^2 + 0.45^2 - 0.55^2)/(2*0.15*0.45)) = 125.03 deg: where
+# the joints break behind that, the motion is not said to have a kink, which it has not
+run_carom 0 new four-bar -o bar.yaml --force
+refuse_command 3 "t = 0.09731893 s: integrator dop853 gave up" run bar.yaml --set crank=0.15 --set base=0.45 \
+    --integrator dop853 --no-results -q
+run_carom 3 run bar.yaml --set crank=0.15 --set base=0.45 --no-report
+expect "motion of joint 'motor' is violated by" text.txt
+expect "the mechanism is locked where the run is, or at a dead centre" text.txt
+refuse "kink" text.txt
+
 load()
 {
     cat >load.yaml <<EOF
