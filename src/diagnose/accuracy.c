@@ -91,7 +91,7 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     *out = (carom_accuracy){
         .residual = ledger.residual_fraction, .violation = *sim->s.peak_violation_share, .text = ""};
     const bool leaks = !(out->residual <= CAROM_GREATEST_RESIDUAL) &&
-                       !(fabs(ledger.residual) <= ROUNDING * carom_energy_scale(sim->model) + yielded(sim)),
+                       !(fabs(ledger.residual) <= ROUNDING * carom_ledger_scale(sim) + yielded(sim)),
                violated = !(out->violation <= CAROM_GREATEST_VIOLATION);
     out->accurate = !leaks && !violated;
     if (out->accurate)

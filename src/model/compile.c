@@ -177,6 +177,7 @@ static void scale(carom_model *m)
         length = gyration(m);
     m->length_scale = length > 0 ? length : 1;
     speed = fmax(speed, sqrt(carom_v3_norm(m->gravity) * m->length_scale));
+    m->speed_guessed = !(speed > 0);
     m->speed_scale = speed > 0 ? speed : m->length_scale;
 }
 

@@ -456,6 +456,7 @@ struct carom_model {
     int contact_set_count, member_count, set_friction_work_count;
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
+    bool speed_guessed;         /* nothing gives it a speed: it is that of the length in a second */
     size_t expr_capacity, measure_capacity, warning_capacity;
     /* Contact sets are of two structures: sets, for fixed steps, or a contact of each pair, for located events. `other`
        is the model with the other one; NULL: it has no contact sets, or cannot be so, and other_refusal says why. */

@@ -45,12 +45,19 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
     return out;
 }
 
-double carom_energy_scale(const carom_model *m)
+static double scale_of(const carom_model *m, double speed)
 {
     double sum = 0;
     for (int body = 1; body <= m->body_count; body++)
-        sum += m->bodies[body].mass * (m->speed_scale * m->speed_scale + carom_v3_norm(m->gravity) * m->length_scale);
+        sum += m->bodies[body].mass * (speed * speed + carom_v3_norm(m->gravity) * m->length_scale);
     return sum;
+}
+
+double carom_energy_scale(const carom_model *m) { return scale_of(m, m->speed_scale); }
+
+double carom_ledger_scale(const carom_simulation *sim)
+{
+    return scale_of(sim->model, carom_scale_speed(sim));
 }
 
 static void take_violations(const carom_evaluation *d, carom_state *s, const carom_constraint_block *block)

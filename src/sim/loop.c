@@ -90,10 +90,9 @@ static double set_tolerances(carom_simulation *sim)
     const carom_model *m = sim->model;
     const carom_state *s = &sim->s;
     double local = carom_rhs_local_tolerance(sim), *tolerance = sim->tolerance;
-    double length = m->length_scale, speed = carom_sim_speed(sim), fastest = 0;
-    double energy = 0, relative = local;
+    double length = m->length_scale, speed = carom_scale_speed(sim), fastest = 0;
+    double energy = carom_ledger_scale(sim), relative = local;
     for (int body = 1; body <= m->body_count; body++) {
-        energy += m->bodies[body].mass * (speed * speed + carom_v3_norm(m->gravity) * length);
         fastest = fmax(fastest, carom_v3_norm(sim->d->pose[body].w));
     }
     for (size_t k = 0; k < s->integrated; k++)
@@ -320,6 +319,7 @@ carom_status carom_loop_start(carom_simulation *sim)
     CAROM_TRY(carom_sets_start(sim));
     if (sim->system->sets && carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
+    carom_start_scale(sim);
     const carom_ledger l = carom_ledger_at(sim->d, s);
     *s->potential_start = l.potential;
     *s->energy_start = l.kinetic + l.potential + l.elastic;

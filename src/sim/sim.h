@@ -162,6 +162,12 @@ static inline double carom_sim_speed(const carom_simulation *sim)
     return fmax(sim->model->speed_scale, *sim->s.peak_speed);
 }
 
+/* The same for absolute tolerances, where the model's is a guess. */
+static inline double carom_scale_speed(const carom_simulation *sim)
+{
+    return fmax(*sim->s.scale_speed, *sim->s.peak_speed);
+}
+
 /* ---- simulation.c ---- */
 
 /* Assembles and begins the run at time 0, from a state that is all zero. */
@@ -322,6 +328,9 @@ bool carom_culprit_locks(carom_simulation *sim);
 /* ---- start.c ---- */
 
 carom_status carom_assemble(carom_simulation *sim);
+/* The speed for absolute tolerances. Where nothing gives the model one it is that which the forces at its start could
+   give it over the run, if that is less than the guess. */
+void carom_start_scale(carom_simulation *sim);
 
 /* ---- bodies.c: in absolute coordinates, for formulations with coordinates of several bodies at once ---- */
 
@@ -490,6 +499,8 @@ double carom_clearance_eccentricity(const carom_evaluation *d, int joint);
 carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *state);
 /* Energy of all bodies at the model's speed and over its length [J]. */
 double carom_energy_scale(const carom_model *model);
+/* The same at the speed for absolute tolerances [J]. */
+double carom_ledger_scale(const carom_simulation *sim);
 /* Peaks of energy, speed and violation from the accepted state. */
 void carom_ledger_accept(carom_simulation *sim);
 

@@ -73,6 +73,32 @@ static carom_status warn_of_moved(carom_simulation *sim)
                : CAROM_OK;
 }
 
+/* Times at which the forces of a run are looked at, and the least share of a guessed speed that they give. */
+#define LOOKS 16
+#define LEAST_SPEED 1e-6
+
+void carom_start_scale(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const carom_evaluation *d = sim->trial;
+    const double until = sim->run.until;
+    const uint64_t evaluations = sim->system->evaluations;
+    double most = 0;
+    bool solved = true;
+    for (int k = 0; m->speed_guessed && solved && k <= LOOKS; k++) {
+        solved = carom_rhs_rates(sim, k * until / LOOKS, sim->s.q, sim->rate_scratch) == 0;
+        for (int body = 1; solved && body <= m->body_count; body++) {
+            const carom_body_acceleration a = sim->s.formulation->body_acceleration(d, body);
+            most = fmax(most, carom_v3_norm(a.linear));
+            most = fmax(most, carom_v3_norm(a.angular) * m->length_scale);
+        }
+    }
+    sim->system->evaluations = evaluations;
+    *sim->s.scale_speed = m->speed_scale;
+    if (solved && most * until > 0)
+        *sim->s.scale_speed = fmin(m->speed_scale, fmax(most * until, LEAST_SPEED * m->speed_scale));
+}
+
 carom_status carom_assemble(carom_simulation *sim)
 {
     CAROM_TRY(sim->s.formulation->take_bodies ? carom_bodies_start(sim, &sim->start)
