@@ -35,8 +35,8 @@ carom_status carom_passed_create(carom_simulation *sim)
     if (method->fixed_step || method->holds || method->rigid || run->stabilization->index2 || run->kinematic ||
         !(run->until > 0) || !isfinite(run->until) || !has_unknown(sim->model))
         return CAROM_OK;
-    sim->beside[0] = carom_arena_alloc(&sim->arena, sim->s.integrated, sizeof(double));
-    sim->beside[1] = carom_arena_alloc(&sim->arena, sim->s.integrated, sizeof(double));
+    sim->beside[0] = carom_arena_alloc(&sim->arena, carom_sim_vector_room(sim), sizeof(double));
+    sim->beside[1] = carom_arena_alloc(&sim->arena, carom_sim_vector_room(sim), sizeof(double));
     return sim->beside[0] && sim->beside[1] ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
