@@ -69,6 +69,8 @@ bool carom_friction_drops(const carom_model_contact *contact);
 /* Slip of a contact with a law that holds [m/s]: beside another motion (carom_state.slips) that along the slip there,
    negative where it has turned round. */
 double carom_friction_slip_speed(const carom_state *state, int contact, const carom_contact_point *point);
+/* Greatest force with which a law holds at a normal force [N]; of one that holds by a deflection its cone. */
+double carom_friction_greatest(const carom_friction_kind *law, const double *constants, double normal);
 /* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
 carom_vec3 carom_friction_plane_spin(const carom_model *model, const carom_state *state, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_vec3 normal);

@@ -46,15 +46,17 @@ static bool allocate_cones(carom_system *sys)
     return done;
 }
 
-/* Room of contacts that stick, where a law holds. */
-static bool allocate_sticking(carom_system *sys)
+/* Room of contacts that stick, where a law holds; `deflected`: also by a deflection. */
+static bool allocate_sticking(carom_system *sys, bool deflected)
 {
     const carom_model *m = sys->model;
     const size_t speeds = (size_t)(m->body_count * carom_twist_size(m) + m->tree.armature_count);
     bool holds = false;
-    for (int k = 0; k < m->contact_count; k++)
-        holds = holds || (m->contacts[k].friction && m->contacts[k].friction->set_valued);
-    if (!holds)
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_friction_kind *law = m->contacts[k].friction;
+        holds = holds || (law && (law->set_valued || (deflected && law->state)));
+    }
+    if (!holds || sys->sticking)
         return true;
     double *columns = carom_arena_alloc(&sys->arena, (size_t)m->contact_count * 2 * speeds, sizeof *columns);
     sys->sticking = carom_arena_alloc(&sys->arena, (size_t)m->contact_count, sizeof *sys->sticking);
@@ -82,7 +84,12 @@ static bool allocate_arrays(carom_system *sys)
            (sys->load_values = carom_arena_alloc(a, values, sizeof(double))) &&
            (sys->load_rates = carom_arena_alloc(a, values, sizeof(double))) &&
            (sys->load_accelerations = carom_arena_alloc(a, values, sizeof(double))) && allocate_search(sys) &&
-           allocate_sticking(sys);
+           allocate_sticking(sys, false);
+}
+
+carom_status carom_system_hold_deflected(carom_system *sys)
+{
+    return allocate_sticking(sys, true) ? CAROM_OK : carom_fail_memory(sys->ctx);
 }
 
 static void take_inertia(carom_system *sys, int body)

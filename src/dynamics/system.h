@@ -247,6 +247,9 @@ static inline int carom_twist_size(const carom_model *m) { return m->dimension =
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                  carom_system **out);
 void carom_system_free(carom_system *system);
+/* Makes the room that contacts need of which laws with a state shall hold as those do that solve for stick: of an
+   episode or a place whose `stick` says so, up to the law's cone, whatever its deflection is. */
+carom_status carom_system_hold_deflected(carom_system *system);
 /* Takes mass and inertia of a body of the model, which have changed. */
 void carom_system_change_inertia(carom_system *system, int body);
 /* Says whether rows are dependent, and makes the dense matrix where it is needed. Errors: CAROM_ERROR_MEMORY. */

@@ -60,17 +60,16 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
 carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out,
                                  bool *dropped)
 {
-    const carom_model *m = a->model;
     carom_start start = {0};
     CAROM_TRY(carom_analysis_start(a, d, s, &start));
     *dropped = false;
     for (int k = 0; k < s->layout.velocities; k++)
         *dropped = *dropped || s->v[k] != 0;
     memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-    for (int k = 0; k < m->site_count; k++)
-        s->site_stick[k] = m->joints[m->sites[k].joint].friction.law->set_valued;
     d->system->at_rest = true;
     CAROM_TRY(carom_balance_create(a, d, s, out));
+    CAROM_TRY(carom_system_hold_deflected(d->system));
+    carom_balance_hold(out, true);
     return carom_balance_find_states(a, out);
 }
 
@@ -114,6 +113,18 @@ carom_status carom_balance_run(carom_analysis *a,
 
 /* ---- forces ---- */
 
+bool carom_balance_law_holds(const carom_balance *b, const carom_friction_kind *law)
+{
+    return law->set_valued || (law->state && b->deflected_hold);
+}
+
+void carom_balance_hold(carom_balance *b, bool deflected)
+{
+    b->deflected_hold = deflected;
+    for (int k = 0; k < b->m->site_count; k++)
+        b->s->site_stick[k] = carom_balance_law_holds(b, b->m->joints[b->m->sites[k].joint].friction.law);
+}
+
 /* Begins the episode of a contact whose shapes overlap, at rest. */
 static carom_status open_contact(carom_balance *b, int k, const carom_contact_point *p)
 {
@@ -132,7 +143,7 @@ static carom_status open_contact(carom_balance *b, int k, const carom_contact_po
     }
     carom_episode_set_velocity(c, e, 0, 0);
     carom_episode_set_scales(c, e, false);
-    e->stick = c->friction && c->friction->set_valued ? CAROM_STICKING : CAROM_SLIPPING;
+    e->stick = c->friction && carom_balance_law_holds(b, c->friction) ? CAROM_STICKING : CAROM_SLIPPING;
     return CAROM_OK;
 }
 

@@ -92,6 +92,9 @@ static const carom_analysis_table_kind tables[TABLES] = {
     [TABLE_BODIES] = {"bodies", "Coordinates of the bodies.", carom_analysis_body_columns, CAROM_ANALYSIS_BODY_COLUMNS},
 };
 
+/* An equilibrium is near if the way to it is at most this share of the model's length. */
+#define FAR 1e-2
+
 /* Imaginary part of an eigenvalue, of its real part, that couples motions. */
 #define COUPLED 1e-4
 
@@ -251,10 +254,28 @@ static void put_numbers(carom_analysis *a, const carom_balance *b, const before 
     value[REDUNDANT] = b->held - b->rank;
 }
 
+/* What would hold by friction that is regularised has gone on moving: it is no equilibrium of rest of the motion. */
+static carom_status say_regularised(carom_analysis *a, const carom_balance *b)
+{
+    for (int k = 0; k < a->model->contact_count; k++) {
+        const carom_model_contact *c = &a->model->contacts[k];
+        char text[300];
+        if (!b->s->located[k].open || !c->friction || carom_balance_law_holds(b, c->friction))
+            continue;
+        snprintf(text, sizeof text,
+                 "the friction of contact '%s' is regularised and has no force at rest: it holds nothing here; "
+                 "`friction: coulomb` holds",
+                 c->name);
+        return say(a, text);
+    }
+    return CAROM_OK;
+}
+
 static carom_status tell(carom_analysis *a, carom_balance *b, const before *from)
 {
     bool found;
     char text[300];
+    carom_balance_hold(b, true);
     CAROM_TRY(carom_balance_evaluate(b, &found));
     CAROM_TRY(carom_balance_motions(b));
     put_numbers(a, b, from);
@@ -266,12 +287,13 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
     CAROM_TRY(put_stability(a, b));
     if (b->load_steps)
         CAROM_TRY(say(a, "the forces lead away from it: it was found by taking them on in steps"));
-    else if (b->damped) {
+    else if (b->damped && b->way > FAR * b->m->length_scale) {
         snprintf(text, sizeof text,
                  "the equilibrium was not near: %d of %d steps followed the forces as a damped motion does", b->damped,
                  b->iterations);
         CAROM_TRY(say(a, text));
     }
+    CAROM_TRY(say_regularised(a, b));
     CAROM_TRY(carom_balance_say_states(a, b, TABLE_VERDICT));
     if (b->found_count)
         CAROM_TRY(say(a, "the states were taken where they rest in each pose: whether they bring back as well, "
@@ -310,6 +332,7 @@ static carom_status find(carom_analysis *a, carom_evaluation *d, carom_state *s)
     CAROM_TRY(carom_balance_begin(a, d, s, &b, &dropped));
     CAROM_TRY(carom_balance_search(&b));
     CAROM_TRY(tell(a, &b, &from));
+    carom_balance_hold(&b, false);
     return carom_analysis_add_bodies(a, TABLE_BODIES, from.q);
 }
 

@@ -30,6 +30,8 @@ typedef struct carom_balance {
     double *rows, *scaled, *singular, *vt, *column, *change, *step, *work;
     bool *loose;                /* joints whose reactions are not unique */
     bool *kept;                 /* radii of contacts whose constants are made once */
+    bool deflected_hold;        /* friction that holds by a deflection holds, whatever that is: carom_balance_hold() */
+    double way;                 /* sum of the longest motions in all steps, turns by the model's length [m] */
     int iterations, damped;     /* steps, and of these damped ones */
     int *found, found_count;    /* states of the user whose rates are brought to 0; the others are held */
     bool rate_factored;         /* the derivatives of the rates of these are factored: */
@@ -49,6 +51,11 @@ carom_status carom_balance_run(carom_analysis *a,
 carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out,
                                  bool *dropped);
 carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out);
+/* Whether friction that holds by a deflection takes the force that it needs, as friction does that solves for stick;
+   else the one that its deflection makes. */
+void carom_balance_hold(carom_balance *b, bool deflected);
+/* Whether friction of a law holds. */
+bool carom_balance_law_holds(const carom_balance *b, const carom_friction_kind *law);
 /* Opens the contacts whose shapes overlap at the positions, closes the others, and finds what the forces leave. */
 carom_status carom_balance_evaluate(carom_balance *b, bool *found);
 /* Goes from positions along a motion, back onto the constraints, and evaluates; false: it cannot be. */
@@ -86,9 +93,16 @@ bool carom_balance_rest(carom_balance *b);
 /* Sentences on states that were found, and on states and loads that are held though they would change. */
 carom_status carom_balance_say_states(carom_analysis *a, const carom_balance *b, int table);
 
+/* ---- deflections.c ---- */
+
+/* Gives friction that holds by a deflection the one that makes its force, where it was evaluated, and lets it hold by
+   that from then on. */
+void carom_balance_deflect(carom_balance *b);
+
 /* ---- search.c ---- */
 
-/* Moves the state into an equilibrium. Errors: CAROM_ERROR_MODEL where there is none. */
+/* Moves the state into an equilibrium, which friction that holds by a deflection has its part in: the deflections are
+   those of its forces then. Errors: CAROM_ERROR_MODEL where there is none. */
 carom_status carom_balance_search(carom_balance *b);
 
 /* ---- continuation.c ---- */

@@ -32,7 +32,6 @@ typedef struct search {
     double *from, *middle;      /* positions before a step, and between two */
     double damping;             /* [1/s^2] */
     double best;                /* residual */
-    double way;                 /* length of all steps [m] */
     int idle;
     int same;                   /* damped steps in a row that left the residual as it was */
 } search;
@@ -169,24 +168,36 @@ static int worst_body(const carom_balance *b, carom_body_acceleration *out)
     return worst;
 }
 
+/* The contact with friction that bears, or whose friction is regularised where none does: the bodies have left it; -1:
+   there is none. */
+static int rubs(const carom_balance *b)
+{
+    const carom_model *m = b->m;
+    for (int k = 0; k < m->contact_count; k++)
+        if (b->s->located[k].open && m->contacts[k].friction)
+            return k;
+    for (int k = 0; k < m->contact_count; k++)
+        if (m->contacts[k].friction && !carom_balance_law_holds(b, m->contacts[k].friction))
+            return k;
+    return -1;
+}
+
 /* What to do about it. */
 static void remedy(const carom_balance *b, char *text, size_t size)
 {
-    const carom_model *m = b->m;
-    for (int k = 0; k < m->contact_count; k++) {
-        const carom_friction_kind *law = m->contacts[k].friction;
-        if (!b->s->located[k].open || !law)
-            continue;
+    const int k = rubs(b);
+    const carom_model_contact *c = k >= 0 ? &b->m->contacts[k] : NULL;
+    if (c)
         snprintf(text, size,
-                 law->set_valued ? "the friction of contact '%s' cannot hold; a greater coefficient or a stop would"
-                 : law->state    ? "the friction of contact '%s' holds by a deflection that is not found here; "
-                                   "`friction: coulomb` holds without"
-                                 : "the friction of contact '%s' is regularised and has no force at rest; `friction: "
-                                   "coulomb` holds",
-                 m->contacts[k].name);
-        return;
-    }
-    snprintf(text, size, "give it a support, a spring or friction that holds");
+                 carom_balance_law_holds(b, c->friction)
+                     ? "the friction of contact '%s' cannot hold; a greater coefficient or a stop would"
+                     : "the friction of contact '%s' is regularised and has no force at rest; `friction: "
+                       "coulomb` holds",
+                 c->name);
+    else
+        snprintf(text, size,
+                 "give it a support, a spring or friction that holds, of the law `coulomb`, `karnopp` or one with a "
+                 "deflection such as `mindlin`");
 }
 
 static carom_status refuse(search *w, bool nowhere)
@@ -216,6 +227,7 @@ static carom_status iterate(search *w, bool *nowhere)
     carom_balance *b = w->b;
     const carom_model *m = b->m;
     bool found;
+    double way = 0;
     *nowhere = false;
     CAROM_TRY(carom_balance_evaluate(b, &found));
     if (!found)
@@ -240,8 +252,9 @@ static carom_status iterate(search *w, bool *nowhere)
         carom_assembly_branches(b->d, b->s);
         double length, angle;
         carom_balance_reach(b, w->x, &length, &angle);
-        w->way += length;
-        *nowhere = w->way > NOWHERE * m->length_scale;
+        b->way += fmax(length, angle * m->length_scale);
+        way += length;
+        *nowhere = way > NOWHERE * m->length_scale;
     }
     return carom_balance_evaluate(b, &found);
 }
@@ -309,5 +322,7 @@ carom_status carom_balance_search(carom_balance *b)
                       make_place(b, &arena, &start) && make_place(b, &arena, &end);
     const carom_status status = done ? find(&w, &start, &end) : carom_fail_memory(b->ctx);
     carom_arena_free(&arena);
+    if (status == CAROM_OK)
+        carom_balance_deflect(b);
     return status;
 }

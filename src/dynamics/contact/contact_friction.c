@@ -98,6 +98,12 @@ double carom_friction_sliding(const carom_model_contact *c, double normal)
     return CAROM_KIND_CALL(c->friction, map, c->friction_constants, slow, normal);
 }
 
+double carom_friction_greatest(const carom_friction_kind *law, const double *constants, double normal)
+{
+    return law->state ? CAROM_KIND_CALL(law, cone, constants) * normal
+                      : CAROM_KIND_CALL(law, map, constants, 0, normal);
+}
+
 bool carom_friction_drops(const carom_model_contact *c)
 {
     return CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, 1) > (1 + 1e-9) * carom_friction_sliding(c, 1);
@@ -171,11 +177,14 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
         couples(c, pose_i, pose_j, normal, p);
     if (!c->friction)
         return;
+    if (s->located[k].stick == CAROM_STICKING) {
+        for (int i = 0; rate && i < c->friction->state; i++)
+            rate[i] = 0;
+        return;
+    }
     if (c->friction->state)
         p->friction = carom_friction_with_state(
             m, s, k, p, carom_friction_plane_spin(m, s, k, pose_i, pose_j, p->normal), z, rate);
-    else if (c->friction->set_valued && s->located[k].stick == CAROM_STICKING)
-        return;
     else if (c->friction->set_valued && s->located[k].stick == CAROM_BREAKING_AWAY)
         p->friction = carom_v3_scale(-carom_friction_sliding(c, normal), s->located[k].parting);
     else

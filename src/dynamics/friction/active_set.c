@@ -78,10 +78,7 @@ static void find_bearings(carom_evaluation *d, const double *multipliers, carom_
     }
 }
 
-static bool sticks(const carom_evaluation *d, int k)
-{
-    return d->sites[k].stick && d->model->joints[d->model->sites[k].joint].friction.law->set_valued;
-}
+static bool sticks(const carom_evaluation *d, int k) { return d->sites[k].stick; }
 
 /* Finds the slips of holding sites that depend on earlier ones, by Cholesky's method. `all`: of all that stick,
    whose rates without friction are made to do so as well, where they do not by rounding and by the violation of
@@ -192,7 +189,7 @@ static void slide_residual(carom_evaluation *d, int k, double normal, double rea
 double carom_joint_friction_cone(const carom_evaluation *d, int k, double normal)
 {
     const carom_model_friction *friction = &d->model->joints[d->model->sites[k].joint].friction;
-    return CAROM_KIND_CALL(friction->law, map, friction->constants, 0, normal);
+    return carom_friction_greatest(friction->law, friction->constants, normal);
 }
 
 /* Rate of a slip with the forces f; `size`: the sum of the sizes it is made of. */

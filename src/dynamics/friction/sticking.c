@@ -106,8 +106,9 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
         if (!(w[0][0] * w[1][1] - w[0][1] * w[1][0] > BLOCKED * out->mass * out->mass))
             keep_mobile(d, out);
     }
-    out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
-    double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    out->greatest = carom_friction_greatest(c->friction, c->friction_constants, fmax(p->force, 0));
+    const double speed =
+        c->friction->state ? 0 : CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
     out->little = LITTLE * speed / (out->mass * s->located[k].time_scale);
     out->mobility = out->count > 1 ? 0.5 * (w[0][0] + w[1][1]) : w[0][0];
     out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest * out->mobility / speed);
@@ -131,7 +132,7 @@ static void make_columns(carom_evaluation *d)
 static bool sticks(const carom_model *m, const carom_state *s, int k)
 {
     const carom_friction_kind *friction = m->contacts[k].friction;
-    return friction && friction->set_valued && s->located[k].open && s->located[k].stick == CAROM_STICKING;
+    return friction && s->located[k].open && s->located[k].stick == CAROM_STICKING;
 }
 
 /* Adds the accelerations from `first` to `end` that forces along the tangents make. */
@@ -415,7 +416,7 @@ static void note_edge(carom_evaluation *d, int k)
 static int count_passes(const carom_evaluation *d)
 {
     for (int k = 0; k < d->model->site_count; k++)
-        if (d->sites[k].stick && d->model->joints[d->model->sites[k].joint].friction.law->set_valued)
+        if (d->sites[k].stick)
             return 1;
     return CAROM_REFINEMENTS;
 }
