@@ -80,14 +80,28 @@ static double felt(const carom_evaluation *d, const carom_measure *measure)
                         (int)measure->type - CAROM_MEASURE_ACCELEROMETER);
 }
 
+/* Of the places of a contact: the sum of the normal forces, or the size of the friction of all. */
+static double rub_of(const carom_evaluation *d, const carom_state *s, const carom_measure *measure)
+{
+    double force = 0;
+    carom_vec3 friction = carom_v3(0, 0, 0);
+    for (int k = measure->a; k < measure->a + measure->b; k++) {
+        if (!s->located[k].open)
+            continue;
+        force += d->contacts[k].force;
+        friction = carom_v3_add(friction, d->contacts[k].friction);
+    }
+    return measure->type == CAROM_MEASURE_CONTACT_FORCE ? force : carom_v3_norm(friction);
+}
+
 static double late_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure)
 {
     const int k = measure->a;
     if (measure->type >= CAROM_MEASURE_ACCELERATION)
         return felt(d, measure);
     switch (measure->type) {
-    case CAROM_MEASURE_CONTACT_FORCE: return s->located[k].open ? d->contacts[k].force : 0;
-    case CAROM_MEASURE_CONTACT_FRICTION: return s->located[k].open ? carom_v3_norm(d->contacts[k].friction) : 0;
+    case CAROM_MEASURE_CONTACT_FORCE:
+    case CAROM_MEASURE_CONTACT_FRICTION: return rub_of(d, s, measure);
     case CAROM_MEASURE_LOAD_FORCE: return carom_dynamics_load_pull(d, k);
     case CAROM_MEASURE_LOAD_TORQUE: return turn_of(d, carom_dynamics_load_torque(d, k));
     case CAROM_MEASURE_LOAD_POWER: return d->loads[k].work_power;
@@ -114,6 +128,27 @@ static carom_contact_point point_of(const carom_evaluation *d, const carom_state
                                  &d->pose[carom_contact_body(m, contact, 0)],
                                  &d->pose[carom_contact_body(m, contact, 1)], &point);
     return point;
+}
+
+/* The deepest place of a contact: what others of a pair share of the law does not count. */
+static carom_contact_point deepest_of(const carom_evaluation *d, const carom_state *s, const carom_measure *measure)
+{
+    carom_contact_point deepest = point_of(d, s, measure->a);
+    for (int k = measure->a + 1; k < measure->a + measure->b; k++) {
+        const carom_contact_point p = point_of(d, s, k);
+        if (p.less < 1 && (!(deepest.less < 1) || p.gap < deepest.gap))
+            deepest = p;
+    }
+    return deepest;
+}
+
+/* Episodes of the places of a contact: those that have begun, or those that are open. */
+static double episodes_of(const carom_state *s, const carom_measure *measure)
+{
+    double sum = 0;
+    for (int k = measure->a; k < measure->a + measure->b; k++)
+        sum += measure->type == CAROM_MEASURE_COUNT ? s->contact_episodes[k] : s->located[k].open;
+    return sum;
 }
 
 /* Pose and twist of a frame of a body. */
@@ -195,10 +230,10 @@ static double measure_value(const carom_evaluation *d, const carom_state *s, con
     case CAROM_MEASURE_LENGTH_RATE: return line_of(d, measure->a).rate;
     case CAROM_MEASURE_INPUT: return carom_dynamics_input(d, s, measure->a, t).value;
     case CAROM_MEASURE_STATE: return states[measure->a];
-    case CAROM_MEASURE_INDENTATION: return -point_of(d, s, measure->a).gap;
-    case CAROM_MEASURE_INDENTATION_RATE: return -point_of(d, s, measure->a).gap_rate;
-    case CAROM_MEASURE_COUNT: return s->contact_episodes[measure->a];
-    case CAROM_MEASURE_OPEN: return s->located[measure->a].open;
+    case CAROM_MEASURE_INDENTATION: return -deepest_of(d, s, measure).gap;
+    case CAROM_MEASURE_INDENTATION_RATE: return -deepest_of(d, s, measure).gap_rate;
+    case CAROM_MEASURE_COUNT:
+    case CAROM_MEASURE_OPEN: return episodes_of(s, measure);
     default: return 0;
     }
 }

@@ -481,7 +481,7 @@ static carom_status parse_measure(carom_builder *b, size_t at, const char *name,
 }
 
 /* A path `family.object.quantity` behind the family's name: the measure `family.quantity` of the object. An object's
-   name may hold hyphens up to its first dot, and dots. */
+   name may hold hyphens up to its first dot, and dots, also before the number of a place: `contact.hit.2.force`. */
 static carom_status parse_path(carom_builder *b, const carom_token *token, carom_operand *out)
 {
     const char *text = b->text;
@@ -489,7 +489,7 @@ static carom_status parse_path(carom_builder *b, const carom_token *token, carom
     while (is_letter(text[end]) || is_digit(text[end]) || text[end] == '-')
         end++;
     size_t last = end;          /* of the dots */
-    while (text[end] == '.' && is_letter(text[end + 1]))
+    while (text[end] == '.' && (is_letter(text[end + 1]) || is_digit(text[end + 1])))
         for (last = end++; is_letter(text[end]) || is_digit(text[end]);)
             end++;
     if (last == start || last == end)

@@ -169,7 +169,24 @@ static carom_status find_load(carom_compiler *c, const char *function, const cha
     return carom_compile_unknown(c, NULL, function, "load", name, c->spec->load_count);
 }
 
-static carom_status find_contact(carom_compiler *c, const char *function, const char *name, int *out)
+/* How many places a contact has whose first one this is. */
+static int places_of(const carom_model *m, int first)
+{
+    int count = 1;
+    while (first + count < m->contact_count && m->contacts[first + count].point == count)
+        count++;
+    return count;
+}
+
+/* Length of a contact's name without the number of its place. */
+static size_t whole_length(const carom_model *m, int place, int places)
+{
+    const char *name = m->contacts[place].name, *dot = strrchr(name, '.');
+    return dot && places > 1 ? (size_t)(dot - name) : strlen(name);
+}
+
+/* A contact, a place of one that has several, or all places of such a one. */
+static carom_status find_contact(carom_compiler *c, const char *function, const char *name, carom_measure *out)
 {
     const carom_model *m = c->model;
     size_t count = 0;
@@ -177,12 +194,25 @@ static carom_status find_contact(carom_compiler *c, const char *function, const 
         if (strcmp(m->contact_sets[k].name, name) == 0)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL,
                               "'%s' is a contact set; expressions read contacts between two", name);
-    for (int k = 0; k < m->contact_count; k++) {
-        *out = k;
-        if (strcmp(m->contacts[k].name, name) == 0)
+    for (int k = 0, places; k < m->contact_count; k += places) {
+        places = places_of(m, k);
+        const size_t length = whole_length(m, k, places);
+        *out = (carom_measure){.type = out->type, .a = k, .b = places};
+        if (strlen(name) == length && strncmp(m->contacts[k].name, name, length) == 0)
             return CAROM_OK;
+        out->b = 1;
+        for (out->a = k; out->a < k + places; out->a++)
+            if (strcmp(m->contacts[out->a].name, name) == 0)
+                return CAROM_OK;
+        const char *whole = carom_arena_text_n(&c->model->arena, m->contacts[k].name, length);
+        if (!whole)
+            return carom_fail_memory(c->ctx);
         if (count < c->spec->contact_count)
-            c->names[count++] = m->contacts[k].name;
+            c->names[count++] = whole;
+        if (places > 1 && strncmp(name, whole, length) == 0 && name[length] == '.')
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL,
+                              "%s: no place '%s'; contact '%s' has %d places, '%s.1' to '%s.%d'", function, name,
+                              whole, places, whole, whole, places);
     }
     return carom_compile_unknown(c, NULL, function, "contact", name, count);
 }
@@ -241,7 +271,7 @@ static carom_status find_object(carom_compiler *c, const char *function, measure
     case OF_LOAD:
         return find_load(c, function, names[0], &out->a);
     case OF_CONTACT:
-        return find_contact(c, function, names[0], &out->a);
+        return find_contact(c, function, names[0], out);
     case OF_BODIES:
         CAROM_TRY(carom_compile_find_body(c, NULL, function, names[1], &out->b));
         break;

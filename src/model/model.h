@@ -63,9 +63,10 @@ typedef enum carom_measure_type {
     CAROM_MEASURE_LAST_OF_SET = CAROM_MEASURE_CENTRE + 11,
     CAROM_MEASURE_INPUT,        /* value of an input */
     CAROM_MEASURE_STATE,        /* value of a state of the user's own */
-    CAROM_MEASURE_INDENTATION, CAROM_MEASURE_INDENTATION_RATE,  /* of a contact */
+    /* of a contact, or of `b` places from the one at `a` on together: of the deepest one, sums of the others */
+    CAROM_MEASURE_INDENTATION, CAROM_MEASURE_INDENTATION_RATE,
     CAROM_MEASURE_COUNT,        /* of its episodes that have begun */
-    CAROM_MEASURE_OPEN,         /* 1: an episode is open */
+    CAROM_MEASURE_OPEN,         /* of its episodes that are open */
     /* from here on known behind the forces of the same instant */
     CAROM_MEASURE_CONTACT_FORCE, CAROM_MEASURE_CONTACT_FRICTION,
     CAROM_MEASURE_LOAD_FORCE, CAROM_MEASURE_LOAD_TORQUE, CAROM_MEASURE_LOAD_POWER, CAROM_MEASURE_LOAD_STORED,

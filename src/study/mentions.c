@@ -101,7 +101,7 @@ static size_t skip_path(const char *text, size_t at, size_t head_end)
     size_t end = head_end + 1;
     while (carom_is_letter_of_text(text[end]) || carom_is_digit_of_text(text[end]) || (hyphens && text[end] == '-'))
         end++;
-    while (text[end] == '.' && carom_is_letter_of_text(text[end + 1]))
+    while (text[end] == '.' && (carom_is_letter_of_text(text[end + 1]) || carom_is_digit_of_text(text[end + 1])))
         end = skip_word(text, end + 1);
     return end;
 }

@@ -207,6 +207,36 @@ static void expect_study(carom_context *ctx, carom_status status, const char *pa
         fail_msg("status %d: '%s' does not say '%s'\n%s", (int)got, carom_context_error(ctx), part, text);
 }
 
+/* A place of a contact with several by its number: a box that rests on two corners. */
+static void test_places(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_study *study = NULL;
+    carom_study_runner *runner;
+    carom_study_outcome o;
+    static const char box[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -10]\nparameters: {load: 2}\n"
+        "bodies: {b: {mass: load, inertia: 0.03, at: [0, 0.1]}}\n"
+        "shapes: {b: {type: box, on: b, size: [0.4, 0.2]}, f: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "contacts: {c: {between: [f, b], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 1e3}}}\n"
+        "run: {until: 0.5}\n";
+    static const char text[] =
+        "model: box.yaml\nparameters: {load: [2, 3]}\nquantities:\n"
+        "  sum: end(contact.c.1.force) + end(contact.c.2.force) + end(contact.c.3.force) + end(contact.c.4.force)\n";
+    assert_ok(ctx, carom_study_parse(ctx, "study.yaml", text, strlen(text), box, &study));
+    assert_ok(ctx, carom_study_check(ctx, study));
+    assert_ok(ctx, carom_study_runner_create(ctx, study, &runner));
+    for (size_t run = 0; run < 2; run++) {
+        assert_ok(ctx, carom_study_run(runner, run, NULL, NULL, &o));
+        assert_string_equal(o.status, "completed");
+        assert_close(quantity(study, &o, "sum"), run ? 30 : 20, 1e-4);
+    }
+    carom_study_runner_free(runner);
+    carom_study_free(study);
+    carom_context_free(ctx);
+}
+
 #define STUDY(rest) "model: ball.yaml\nparameters: {e: [0.5, 0.7]}\n" rest
 #define QUANTITY(text) STUDY("quantities: {q: '" text "'}\n")
 
@@ -303,7 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_falling_ball),          cmocka_unit_test(test_numbers_of_an_analysis),
         cmocka_unit_test(test_failures_are_outcomes), cmocka_unit_test(test_refused_quantities),
-        cmocka_unit_test(test_refused_studies),
+        cmocka_unit_test(test_refused_studies),       cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
