@@ -201,7 +201,7 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
     if (contact->pair->varies && point == 0) {
         CAROM_TRY(warn_of_corners(&w, &c->model->shapes[contact->shape_i]));
         CAROM_TRY(warn_of_corners(&w, &c->model->shapes[contact->shape_j]));
-        if (count == 1)
+        if (carom_compile_point_count(c, def) == 1)
             CAROM_TRY(warn_of_flats(&w, &c->model->shapes[contact->shape_i], &c->model->shapes[contact->shape_j]));
     }
     const carom_contact_geometry sides = geometry(&w);

@@ -237,7 +237,7 @@ const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_
     if (material == CAROM_MATERIAL_INSIDE && area < 0)
         return refuse(b, 0,
                       "the outline runs clockwise, which leaves the material outside: give its points "
-                      "counterclockwise, or make it hollow");
+                      "counterclockwise, or for a hollow draw it as a closed profile, which may run clockwise");
     if (material == CAROM_MATERIAL_OUTSIDE && area > 0)
         return refuse(b, 0,
                       "the outline of a hollow runs counterclockwise, which leaves the material inside: give its "
