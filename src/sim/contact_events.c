@@ -178,9 +178,36 @@ carom_status carom_located_begin(carom_simulation *sim, int k)
     return CAROM_OK;
 }
 
+/* Share of the contact's size by which an onset that is located lies no deeper. */
+#define BEHIND 1e-2
+
+/* Says once that the shapes are deep in each other where the contact begins: the gap is zero there unless it jumped.
+   A place of several may begin to bear beside another one. */
+static carom_status report_behind(carom_simulation *sim, int k)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = &m->contacts[k];
+    const carom_contact_point *p = &sim->d->contacts[k];
+    const double size = isfinite(c->feature_size) && c->feature_size > 0 ? c->feature_size : m->length_scale;
+    const int first = k - c->point;
+    int *flags = &sim->s.contact_flags[k];
+    if (sim->statistics.steps == 0 || !(-p->gap > BEHIND * size) || (*flags & CAROM_REPORTED_JUMP))
+        return CAROM_OK;
+    for (int i = first; i < first + carom_contact_points(m, first); i++)
+        if (sim->s.located[i].open)
+            return CAROM_OK;
+    *flags |= CAROM_REPORTED_JUMP;
+    return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, k,
+                              "begins %.3g m deep at t = %.6g s, its gap jumps there: a shape came from behind or "
+                              "inside an outline that is open, which bears on one side only; close the outline, draw "
+                              "it the other way round, or keep the shape in front of it",
+                              -p->gap, *sim->s.time);
+}
+
 static carom_status open_episode(carom_simulation *sim, int k)
 {
     CAROM_TRY(carom_located_check_start(sim, k));
+    CAROM_TRY(report_behind(sim, k));
     CAROM_TRY(carom_located_begin(sim, k));
     CAROM_TRY(carom_events_onset(sim, (size_t)k));
     return report_floor(sim, k);
