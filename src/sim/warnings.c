@@ -160,6 +160,27 @@ carom_status carom_contact_warn(carom_simulation *sim, carom_warning_code code, 
                         .code = code, .rule = rule, .first = first, .contact = contact, .points = 1, .body = line});
 }
 
+/* A force is as great as before within this share; and has not turned within this angle [rad]. */
+#define AS_GREAT 1e-2
+#define NO_TURN 0.02
+/* Beyond this one it has come to the other side [rad]. */
+#define OTHER_SIDE 2.6
+
+/* What the jump of a force was. */
+static void jump_words(const carom_episode *e, char *text, size_t size)
+{
+    const bool alike = fabs(e->jump[1] - e->jump[0]) <= AS_GREAT * fmax(e->jump[0], e->jump[1]);
+    const double degrees = e->jump[2] * 180 / acos(-1);
+    const char *side = e->jump[2] > OTHER_SIDE ? ", to the other side" : "";
+    if (!(e->jump[2] > NO_TURN) || !(e->jump[0] > 0) || !(e->jump[1] > 0))
+        snprintf(text, size, "jumps from %.4g N to %.4g N", e->jump[0], e->jump[1]);
+    else if (alike)
+        snprintf(text, size, "of %.4g N turns by %.3g degrees%s", e->jump[1], degrees, side);
+    else
+        snprintf(text, size, "jumps from %.4g N to %.4g N and turns by %.3g degrees%s", e->jump[0], e->jump[1], degrees,
+                 side);
+}
+
 /* Whether two places of an outline may press at once on what is round: it has an inner corner, or a hollow. */
 static bool embraces(const carom_model *m, int shape)
 {
@@ -175,11 +196,13 @@ carom_status carom_contact_warn_jump(carom_simulation *sim, int contact)
     int *flags = &sim->s.contact_flags[contact];
     if (isnan(e->jump[0]) || (*flags & CAROM_REPORTED_JUMP))
         return CAROM_OK;
+    char words[120];
     *flags |= CAROM_REPORTED_JUMP;
+    jump_words(e, words, sizeof words);
     return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, contact,
-                              "its force jumps from %.4g N to %.4g N at t = %.6g s, where the deepest point passes to "
-                              "another place of an outline: %s",
-                              e->jump[0], e->jump[1], *sim->s.time,
+                              "its force %s at t = %.6g s, where the deepest point passes to another place of an "
+                              "outline: %s",
+                              words, *sim->s.time,
                               embraces(sim->model, c->shape_i) || embraces(sim->model, c->shape_j)
                                   ? "where two sides of an inner corner or hollow press at once, draw each as a shape "
                                     "of its own, such as a segment; else round the corner there"

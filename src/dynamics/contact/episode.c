@@ -104,7 +104,7 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
     e->parted = onset;
     e->less = p->less;
     e->whole = 0;
-    e->jump[0] = e->jump[1] = (double)NAN;
+    e->jump[0] = e->jump[1] = e->jump[2] = (double)NAN;
     memset(e->history, 0, sizeof e->history);
 }
 
@@ -206,6 +206,7 @@ void carom_episode_note_jump(carom_episode *e, carom_vec3 before, carom_vec3 aft
 {
     e->jump[0] = carom_v3_norm(before);
     e->jump[1] = carom_v3_norm(after);
+    e->jump[2] = atan2(carom_v3_norm(carom_v3_cross(before, after)), carom_v3_dot(before, after));
 }
 
 void carom_episode_note_force_end(carom_episode *e, double force, double gap_rate, double time)

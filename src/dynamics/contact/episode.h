@@ -84,9 +84,9 @@ typedef struct carom_episode {
     double parameter[2];        /* of curves, the parameters of the points that are followed */
     /* Of located contacts: the force at the last accepted time, NAN where an event may have changed it since, and of
        rigid ones, friction included, the impulse on j of the last step over its length [N]; the
-       forces before and after a jump that no event explains, NAN: none [N]. */
+       forces before and after a jump that no event explains [N], and by how much it turned [rad], NAN: none. */
     carom_vec3 pressed;
-    double jump[2];
+    double jump[3];
     double less, whole;         /* of the contact point at the last accepted time [-], [J] */
     double parted;              /* when it broke away [s] */
     carom_vec3 parting;         /* direction of the slip of a contact that breaks away */

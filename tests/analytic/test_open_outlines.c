@@ -1,0 +1,103 @@
+/* What a run says of contacts that begin deep, of forces that turn, and of outlines that bear in several places. */
+#include "carom_test.h"
+
+#include <string.h>
+
+#include "support/free_runs.h"
+
+/* The warning that has `part`; NULL: none has. */
+static const char *warning(const carom_simulation *sim, const char *part)
+{
+    size_t count;
+    const char *const *texts = carom_simulation_warnings(sim, &count);
+    for (size_t k = 0; k < count; k++)
+        if (strstr(texts[k], part))
+            return texts[k];
+    return NULL;
+}
+
+/* A disc that passes round the end of a segment from its back, 0.3 m below: when its middle passes the normal at the
+   end, at x = -0.1 m or a little before, it lies 0.35 m deep at once. With the segment the other way round it passes in
+   front of it, and with a disc 0.3 m higher it never comes near the line. */
+#define BACK(x1, x2)                                                                                               \
+    "carom: 1\ndimension: 2\ngravity: [0, 0]\n"                                                                    \
+    "bodies:\n  x: {mass: 1, inertia: 0.0017, at: [-0.5, -0.3], velocity: [1, 0]}\n"                               \
+    "shapes:\n  x: {type: sphere, on: x, radius: 0.05}\n"                                                          \
+    "  c: {type: segment, on: ground, from: [" x1 ", 0], to: [" x2 ", 0]}\n"                                       \
+    "contacts:\n  k: {between: [c, x], normal: {law: hooke, stiffness: 1e5}}\nrun: {until: 1.0}\n"
+
+static void test_from_behind(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run, BACK("0.1", "-0.1"), 1e-8, NULL);
+    free_run_to(&run, 1);
+    carom_accuracy accuracy;
+    const char *text = warning(run.sim, "[W02]");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "contact 'k': begins 0.35 m deep at t = 0.4"));
+    assert_non_null(strstr(text, "came from behind"));
+    assert_ok(run.ctx, carom_simulation_accuracy(run.sim, &accuracy));
+    assert_false(accuracy.accurate);
+    assert_non_null(strstr(accuracy.text, "the force of contact 'k' jumps"));
+    free_run_close(&run);
+    free_run_parse(&run, BACK("-0.1", "0.1"), 1e-8, NULL);
+    free_run_to(&run, 1);
+    assert_null(warning(run.sim, "[W02]"));
+    free_run_close(&run);
+}
+
+/* Two L-shaped outlines: the force of a corner that passes to the next side turns by a right angle. */
+#define ELL "[[-0.04, -0.04], [0.06, -0.04], [0.06, -0.02], [-0.02, -0.02], [-0.02, 0.06], [-0.04, 0.06]]"
+
+static void test_turn(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run,
+                   "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n  a: {mass: 1, inertia: 0.002, at: [0, 0]}\n"
+                   "  b: {mass: 0.5, inertia: 0.001, at: [0.031, 0.2], angle: 3.3415926535897933, velocity: [0, -2], "
+                   "angular_velocity: -1}\n"
+                   "shapes:\n  a: {type: polygon, on: a, points: " ELL "}\n  b: {type: polygon, on: b, points: " ELL
+                   "}\ncontacts:\n  a_b: {between: [a, b], normal: {law: hooke, stiffness: 1e5}}\n"
+                   "run: {until: 0.3}\n",
+                   1e-8, NULL);
+    free_run_to(&run, 0.3);
+    const char *text = warning(run.sim, "[W02]");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "turns by 90 degrees"));
+    free_run_close(&run);
+}
+
+/* Boxes bear on two corners, in a set too: they are outlines of straight sides alone. A cam with a flat and a box do
+   not. */
+static void test_flats(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {
+        "type: box, on: a, size: [0.2, 0.2]",
+        "type: profile, on: a, closed: true, outline: [{line: [[0, -0.1], [0.1, -0.1]]}, "
+        "{arc: {radius: 0.1*sqrt(2), from: -45*deg, to: 225*deg}}, "
+        "{line: [[-0.1, -0.1], [0, -0.1]]}]"};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        free_run run;
+        char text[900];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ngravity: [0, -10]\nbodies:\n  a: {mass: 1, inertia: 0.005, at: [0, 0.1]}\n"
+                 "shapes:\n  a: {%s}\n  f: {type: box, on: ground, at: [0, -0.5], size: [2, 1]}\n"
+                 "contacts:\n  c: {all: ['*'], normal: {law: kelvin-voigt, stiffness: 1e6, damping: 1000}}\n"
+                 "run: {until: 0.05, integrator: verlet, step: 1e-5}\n",
+                 shapes[k]);
+        free_run_parse(&run, text, 1e-8, NULL);
+        free_run_to(&run, 0.05);
+        assert_true((warning(run.sim, "[W33]") != NULL) == (k == 1));
+        free_run_close(&run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_from_behind), cmocka_unit_test(test_turn),
+                                       cmocka_unit_test(test_flats)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
