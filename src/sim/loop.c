@@ -56,31 +56,45 @@ static double gyration(const carom_model_body *body)
     return sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / body->mass);
 }
 
+/* Largest coordinate of a body [m]. */
+static double farthest(const carom_simulation *sim)
+{
+    double out = 0;
+    for (int body = 1; body <= sim->model->body_count; body++) {
+        const carom_vec3 p = sim->d->pose[body].p;
+        out = fmax(out, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
+    }
+    return out;
+}
+
 /* Rounding of positions and angles, which are added to those of the farthest body. */
 static void set_rounding(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     const carom_state *s = &sim->s;
-    double farthest = 0;
-    for (int body = 1; body <= m->body_count; body++) {
-        const carom_vec3 p = sim->d->pose[body].p;
-        farthest = fmax(farthest, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
-    }
-    const carom_body_bounds bounds = {DBL_EPSILON * farthest, DBL_EPSILON, 0, 0};
+    const carom_body_bounds bounds = {DBL_EPSILON * farthest(sim), DBL_EPSILON, 0, 0};
     for (int k = 0; k < s->layout.positions; k++)
         sim->rounding[k] = HUGE_VAL;
     for (int body = 0; body < m->body_count; body++)
         s->formulation->tolerate(m, body, &bounds, sim->rounding, sim->rounding + (s->v - s->q));
 }
 
+/* Deflections of springs follow the indentation, which is known to rounding of the positions: what this many times as
+   much makes of them is none. */
+#define BLUR 100
+
 /* Absolute tolerance of the bristles of a contact [m]; where corners go over from one face to another, so that the slip
    jumps, not below what it covers in rounding of the time: no step is shorter. */
-static double deflection_tolerance(const carom_simulation *sim, int contact, double local)
+static double deflection_tolerance(const carom_simulation *sim, int contact, double local, double far)
 {
     const carom_model_contact *c = &sim->model->contacts[contact];
     const carom_episode *e = &sim->s.located[contact];
     const double slip = e->open && c->pair->varies ? carom_v3_norm(sim->d->contacts[contact].slip) : 0;
-    return fmax(local * CAROM_KIND_CALL(c->friction, scale, c->friction_constants, e->depth_scale),
+    const double blur =
+        c->friction->spring && e->open
+            ? CAROM_KIND_CALL(c->friction, scale, c->friction_constants, BLUR * DBL_EPSILON * far)
+            : 0;
+    return fmax(fmax(local * CAROM_KIND_CALL(c->friction, scale, c->friction_constants, e->depth_scale), blur),
                 DBL_EPSILON * *sim->s.time * slip);
 }
 
@@ -108,10 +122,11 @@ static double set_tolerances(carom_simulation *sim)
     for (int k = 0; k < m->load_count; k++)
         for (int i = 0; i < m->loads[k].state_count; i++)
             tolerance[s->load_states - s->q + m->loads[k].first_state + i] = local * m->loads[k].kind->states[i].scale;
+    const double far = farthest(sim);
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         tolerance[s->normal_impulse - s->q + k] = local * energy / speed;
-        const double deflection = c->friction_state >= 0 ? deflection_tolerance(sim, k, local) : 0;
+        const double deflection = c->friction_state >= 0 ? deflection_tolerance(sim, k, local, far) : 0;
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
             tolerance[s->friction - s->q + c->friction_state + i] = i < 3 ? deflection : local;
     }
