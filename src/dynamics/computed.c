@@ -52,8 +52,7 @@ void carom_dynamics_computed_efforts(carom_evaluation *d)
     }
 }
 
-/* Acceleration of the joint's coordinate. */
-static double acceleration_of(const carom_evaluation *d, int joint)
+double carom_dynamics_coordinate_acceleration(const carom_evaluation *d, int joint)
 {
     const carom_model_joint *j = &d->model->joints[joint];
     double rate;
@@ -71,7 +70,7 @@ double carom_dynamics_computed_quantity(const carom_evaluation *d, int load, int
     const carom_load_output *of = &d->loads[load];
     if (branch == WITHIN)
         return (d->multipliers[d->model->blocks[l->computed].first_row] - of->shift) / of->limit;
-    return branch - WITHIN + of->wanted - acceleration_of(d, l->joint);
+    return branch - WITHIN + of->wanted - carom_dynamics_coordinate_acceleration(d, l->joint);
 }
 
 bool carom_dynamics_computed_switches(const carom_evaluation *d, carom_state *s)

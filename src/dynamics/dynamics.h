@@ -280,6 +280,8 @@ double carom_records_update(const carom_edges *records, carom_state *state);
 
 /* Makes the rows of those within their limits, behind the loads and all other rows. */
 void carom_dynamics_computed(carom_evaluation *d, const carom_state *s);
+/* Acceleration of a joint's coordinate in an evaluated state [m/s^2] or [rad/s^2]. */
+double carom_dynamics_coordinate_acceleration(const carom_evaluation *d, int joint);
 /* Puts the efforts that were found into the outputs of the loads. */
 void carom_dynamics_computed_efforts(carom_evaluation *d);
 /* Quantity of the first switch of one with a limit on a branch: within the limits the effort over the limit, at one of

@@ -360,10 +360,24 @@ typedef struct carom_load_carried {
     double length;              /* of the coordinate: that of the model [m], or 1 [rad] */
 } carom_load_carried;
 
+/* Defaults of a stop that are sized by what it has to hold. */
+typedef struct carom_load_sized {
+    double depth;               /* indentation that its stiffness is made for [m] or [rad]; 0: the stiffness is given */
+    bool damping;               /* the damping follows the stiffness, for one restitution */
+} carom_load_sized;
+
 /* What a load has that stops the coordinate of its joint at limits. */
 typedef struct carom_load_stops {
     /* Fills parameters that depend on what the joint carries. */
-    void (*fill)(double *p, const carom_load_carried *carried);
+    carom_load_sized (*fill)(double *p, const carom_load_carried *carried);
+    /* Where the stop of the level 1 or -1 begins. */
+    double (*limit)(const double *p, int level);
+    /* The stiffness [N/m] or [N m/rad]; and parameters with another one. */
+    double (*stiffness)(const double *p);
+    void (*stiffen)(double *p, double stiffness, const carom_load_sized *sized);
+    /* Share of the indentation of an undamped impact that the default damping leaves to that of a mass [kg] or
+       [kg m^2]; 1 with a damping that is given. */
+    double (*damped)(const double *p, double mass, const carom_load_sized *sized);
     /* How far a coordinate is beyond its limit, below zero at the lower one, and the energy that is stored there
        [J]. */
     double (*beyond)(const double *p, double coordinate, double *energy);

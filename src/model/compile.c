@@ -136,15 +136,30 @@ static carom_status couple(carom_compiler *c)
     return m->couplings ? CAROM_OK : carom_fail_memory(c->ctx);
 }
 
-/* Largest radius of gyration of the bodies [m]. */
+/* Radius of gyration of a body [m]; that of the ground is none. */
+static double gyration_of(const carom_model *m, int body)
+{
+    const carom_mat3 *i = &m->bodies[body].inertia;
+    return body ? sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / m->bodies[body].mass) : 0;
+}
+
+/* The largest one. */
 static double gyration(const carom_model *m)
 {
     double largest = 0;
-    for (int k = 1; k <= m->body_count; k++) {
-        const carom_mat3 *i = &m->bodies[k].inertia;
-        largest = fmax(largest, sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / m->bodies[k].mass));
-    }
+    for (int k = 1; k <= m->body_count; k++)
+        largest = fmax(largest, gyration_of(m, k));
     return largest;
+}
+
+/* Speed of a joint's coordinate as the model starts [m/s]; a body that turns about its centre of mass has that at its
+   radius of gyration. */
+static double speed_of(const carom_model *m, const carom_model_joint *j, double arm)
+{
+    if (!j->rate_given || !j->kind->coordinate_unit)
+        return 0;
+    const double reach = arm > 0 ? 2 * arm : fmax(gyration_of(m, j->i.body), gyration_of(m, j->j.body));
+    return fabs(j->rate) * (j->kind->coordinate_unit[0] == 'r' ? reach : 1);
 }
 
 /* Length and speed of the model as it starts, for absolute tolerances. One that turns without having a length, as discs
@@ -163,8 +178,7 @@ static void scale(carom_model *m)
         const carom_model_joint *j = &m->joints[k];
         double arm = fmax(carom_v3_norm(j->i.at), carom_v3_norm(j->j.at));
         length = fmax(length, arm);
-        if (j->rate_given && j->kind->coordinate_unit)
-            speed = fmax(speed, fabs(j->rate) * (j->kind->coordinate_unit[0] == 'r' ? 2 * arm : 1));
+        speed = fmax(speed, speed_of(m, j, arm));
     }
     for (int k = 1; k <= m->body_count; k++)
         speed = fmax(speed, 0.1 * length * carom_v3_norm(m->bodies[k].spin));

@@ -247,7 +247,7 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
     if (load->kind->stops) {
         carom_load_carried carried;
         CAROM_TRY(carom_compile_carried(c, &m->joints[load->joint], &carried));
-        load->kind->stops->fill(load->p, &carried);
+        load->sized = load->kind->stops->fill(load->p, &carried);
         load->stop_time = load->kind->stops->duration(load->p, &carried);
     }
     CAROM_TRY(compile_references(c, owner, def, load));

@@ -342,6 +342,7 @@ typedef struct carom_compiled_load {
     int first_switch, first_root;
     int first_state, state_count;       /* of its own among those of all loads */
     double stop_time;           /* of stops, that of an impact on one [s] */
+    carom_load_sized sized;     /* and what of them is a default */
     int notice;                 /* index among the loads whose switches are told of, -1: they are not */
     int computed;               /* block of its row, -1: its effort is not computed */
     carom_place place;

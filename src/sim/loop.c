@@ -297,7 +297,7 @@ static carom_status restart(carom_simulation *sim)
     *s->first_step = 0;
     for (int k = 0; fixed && m->notice_count && k < m->load_count; k++)
         if (m->loads[k].stop_time > 0 && s->notice_level[m->loads[k].notice])
-            longest = fmin(longest, 0.02 * m->loads[k].stop_time);
+            longest = fmin(longest, 0.02 * carom_stops_time(sim, k));
     for (int k = 0; k < m->root_count; k++)
         sim->direction[m->contact_root_count + k] = 0;
     if (sim->tangents)
@@ -679,7 +679,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (!sim->rigid)
             CAROM_TRY(track(sim, begin));
         carom_clearance_track(sim, begin);
-        carom_notices_track(sim, begin);
+        CAROM_TRY(carom_notices_track(sim, begin));
         if (steps_group && touched)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : update_contacts(sim, switched || result == CAROM_STEP_ROOT));

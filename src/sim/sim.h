@@ -243,7 +243,19 @@ carom_status carom_notices_start(carom_simulation *sim);
 int carom_notices_rows(const carom_model *model);
 carom_fired_event carom_notices_row(const carom_model *model, int index, const carom_fired_event *numbers);
 /* Follows the greatest efforts of limits that are met from `begin` to the accepted state, within the last step. */
-void carom_notices_track(carom_simulation *sim, double begin);
+carom_status carom_notices_track(carom_simulation *sim, double begin);
+
+/* ---- named/stops.c ---- */
+
+/* Sizes the stop of a load whose limit has just been met, the upper one (level 1) or the lower one (-1), by what meets
+   it. */
+void carom_stops_meet(carom_simulation *sim, int load, int level);
+/* The same of a twin at its own evaluated state, for the stops that have become stiffer in the simulation. */
+void carom_stops_follow(const carom_simulation *sim, carom_simulation *twin);
+/* Warns of a stop of default stiffness that is indented far beyond the depth that it is made for. */
+carom_status carom_stops_watch(carom_simulation *sim, int load);
+/* Time of an impact on a stop as it is now [s]. */
+double carom_stops_time(const carom_simulation *sim, int load);
 
 /* ---- named/switches.c ---- */
 

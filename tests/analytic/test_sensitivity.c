@@ -62,6 +62,14 @@ static const char stop[] =
     "        limits: {lower: -60*deg, stiffness: k, damping: c}}\n"
     "run: {until: 0.6}\n";
 
+/* A stop of default stiffness, which is sized by what meets it. */
+static const char sized_stop[] =
+    "carom: 1\ndimension: 2\nparameters: {T: 5, I: 0.02, q: 1.5}\n"
+    "bodies:\n  rotor: {mass: 1, inertia: I}\n"
+    "joints:\n  pin: {type: revolute, between: [ground, rotor], limits: {upper: q}}\n"
+    "loads:\n  t: {type: torque, on: rotor, torque: T}\n"
+    "run: {until: 0.2}\n";
+
 /* Two bars whose joints are kept by projections between the steps, which the derivatives share. */
 static const char bars[] =
     "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {L: 0.6, mb: 1.5, w: 2}\n"
@@ -113,6 +121,8 @@ static const system_def systems[] = {
     {"block", block, NULL, {"mu", "k", "v0", "body.block.mass"},
      {"body.block.position.x", "energy.dissipated_friction"}, 1.5, 1e-3, PROMISED},
     {"stop", stop, NULL, {"L", "k", "c", "mb"}, {"body.bob.angle", "body.bob.angular_velocity"}, 0.6, 1e-3, PROMISED},
+    {"sized stop", sized_stop, NULL, {"T", "I", "q"}, {"body.rotor.angle", "body.rotor.angular_velocity"}, 0.12, 1e-3,
+     PROMISED},
     {"bars", bars, NULL, {"L", "mb", "w"},
      {"body.lower.position", "body.lower.angle", "body.upper.angular_velocity"}, 1, 1e-4, PROMISED},
     {"disc", disc, NULL, {"mu", "v0", "w0", "R"},

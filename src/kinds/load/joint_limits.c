@@ -4,7 +4,8 @@
    Q = -(k e + c e') on the upper side and k e + c e' on the lower one, the reaction on the first body, never pulling
    back; stored energy k e^2/2, dissipation (k e + c e' - k e) e' as far as the stop pushes.
    Defaults. k: the energy E that what the joint carries has at the model's speed and over its length makes an
-   indentation of DEPTH, 2 E/DEPTH^2, or of a FRACTION of the travel where that is less. c: 2 zeta sqrt(k I), I the
+   indentation of DEPTH, 2 E/DEPTH^2, or of a FRACTION of the travel where that is less. A stop that is met with more
+   than this k holds so is made stiffer there (sim/named/stops.c), c with the root of k. c: 2 zeta sqrt(k I), I the
    inertia along the coordinate of what the joint carries, taken rigid at the start, zeta that of the restitution of a
    free impact of the linear spring and dashpot until they would pull: restitution = exp(-tan b (pi - 2 b)) with
    zeta = sin b < 1, exp(-2 zeta/sqrt(zeta^2 - 1) acosh zeta) beyond.
@@ -25,8 +26,8 @@ static const carom_param_row parameters[] = {
     {"upper", "m or rad", 1, CAROM_PARAM_OPTIONAL, (double)NAN, -HUGE_VAL, HUGE_VAL,
      "Coordinate at which the upper stop begins; without it there is none."},
     {"stiffness", "N/m or N m/rad", 1, CAROM_PARAM_OPTIONAL | CAROM_PARAM_ABOVE, (double)NAN, 0, HUGE_VAL,
-     "Force or torque per indentation of a stop; without it that which stops what the joint carries within 0.01 rad, "
-     "or 1/100 of the model's length."},
+     "Force or torque per indentation of a stop; without it that which stops what meets it within 0.01 rad, 1/100 of "
+     "the model's length, or 1/20 of the travel."},
     {"damping", "N s/m or N m s/rad", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
      "Force or torque per rate of the indentation; without it that of the restitution."},
     {"restitution", "-", 1, CAROM_PARAM_OPTIONAL | CAROM_PARAM_ABOVE, (double)NAN, 0, 1,
@@ -80,17 +81,40 @@ static double ratio_of(double restitution)
     return 0.5 * (low + high);
 }
 
-static void fill(double *p, const carom_load_carried *carried)
+static carom_load_sized fill(double *p, const carom_load_carried *carried)
 {
+    carom_load_sized sized = {.damping = isnan(p[DAMPING])};
     if (isnan(p[STIFFNESS])) {
         const double travel = p[UPPER] - p[LOWER], depth = DEPTH * carried->length;
-        const double least = travel > 0 ? fmin(depth, FRACTION * travel) : depth;
-        p[STIFFNESS] = 2 * carried->energy / (least * least);
+        sized.depth = travel > 0 ? fmin(depth, FRACTION * travel) : depth;
+        p[STIFFNESS] = 2 * carried->energy / (sized.depth * sized.depth);
     }
     if (isnan(p[DAMPING]))
         p[DAMPING] = 2 * ratio_of(isnan(p[RETURNED]) ? RESTITUTION : p[RETURNED]) *
                      sqrt(p[STIFFNESS] * carried->inertia);
     p[RETURNED] = (double)NAN; /* it is in the damping */
+    return sized;
+}
+
+static double limit(const double *p, int level) { return p[level > 0 ? UPPER : LOWER]; }
+
+static double stiffness(const double *p) { return p[STIFFNESS]; }
+
+static void stiffen(double *p, double stiffness, const carom_load_sized *sized)
+{
+    if (sized->damping)
+        p[DAMPING] *= sqrt(stiffness / p[STIFFNESS]);
+    p[STIFFNESS] = stiffness;
+}
+
+static double damped(const double *p, double mass, const carom_load_sized *sized)
+{
+    const double zeta = p[DAMPING] / (2 * sqrt(p[STIFFNESS] * mass)), root = sqrt(fabs(1 - zeta * zeta));
+    if (!sized->damping)
+        return 1;
+    if (root < 1e-6)
+        return exp(-1.0);
+    return exp(-zeta / root * (zeta < 1 ? acos(zeta) : acosh(zeta)));
 }
 
 static double duration(const double *p, const carom_load_carried *carried)
@@ -138,7 +162,7 @@ static double beyond(const double *p, double coordinate, double *energy)
     return e;
 }
 
-static const carom_load_stops stops = {fill, beyond, duration};
+static const carom_load_stops stops = {fill, limit, stiffness, stiffen, damped, beyond, duration};
 static const carom_load_notices notices = {
     "limit", level, {"lower limit met", "upper limit met"}, {"lower limit left", "upper limit left"}};
 
@@ -156,8 +180,9 @@ const carom_load_kind carom_load_joint_limits = {
             .validity =
                 "`on` a joint with a coordinate, or as the key `limits` of that joint. The coordinate is that of the "
                 "joint, unwrapped: over any number of turns. Where a stop is met and where it is left are located. A "
-                "restitution becomes a damping with the inertia of what the joint carries at the start as one rigid "
-                "body: an arm that bends gives back another one.",
+                "default stiffness that would let in what meets the stop deeper than it is made for is raised there, "
+                "for the rest of the run. A restitution becomes a damping with the inertia of what the joint carries "
+                "at the start as one rigid body: an arm that bends gives back another one.",
             .params = parameters,
             .param_count = sizeof parameters / sizeof parameters[0],
         },

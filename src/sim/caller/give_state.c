@@ -91,7 +91,7 @@ static void forget_motion(const carom_model *m, carom_state *s)
     ((IS_OF(name, "contact_") && !IS_OF(name, "contact_flags")) || IS_OF(name, "work_") ||                    \
      IS_OF(name, "normal_impulse") || IS_OF(name, "cutoff_loss") || IS_OF(name, "switch_term") ||             \
      IS_OF(name, "peak_") || IS_OF(name, "clearance_") || IS_OF(name, "step_") || IS_OF(name, "slip_") ||     \
-     IS_OF(name, "integrator_") || IS_OF(name, "event_"))
+     IS_OF(name, "integrator_") || IS_OF(name, "event_") || IS_OF(name, "stop_"))
 #define CAROM_EPISODE(name, count, description) memset(s->name, 0, (size_t)(count) * sizeof *s->name);
 #define CAROM_DOUBLE(name, count, unit, description)                \
     if (IS_PAST(name))                                              \

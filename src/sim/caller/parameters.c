@@ -395,6 +395,18 @@ static carom_status keep_change(carom_simulation *sim, const char *name, double 
     return CAROM_OK;
 }
 
+/* What the caller gives of a stop is no default any more. */
+static void take_stop(carom_simulation *sim, const number *n)
+{
+    carom_compiled_load *l = n->load >= 0 ? &sim->own.loads[n->load] : NULL;
+    if (!l || !l->kind->stops || !n->row)
+        return;
+    if (strcmp(n->row->name, "stiffness") == 0)
+        l->sized.depth = 0;
+    else if (strcmp(n->row->name, "damping") == 0)
+        l->sized.damping = false;
+}
+
 static carom_status change(carom_simulation *sim, const char *name, double value)
 {
     number n;
@@ -409,8 +421,10 @@ static carom_status change(carom_simulation *sim, const char *name, double value
     if (status != CAROM_OK) {
         *n.at = former;
         follow(sim, &n);
+        return status;
     }
-    return status;
+    take_stop(sim, &n);
+    return CAROM_OK;
 }
 
 carom_status carom_simulation_set_parameter(carom_simulation *sim, const char *name, double value)

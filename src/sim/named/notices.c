@@ -89,6 +89,8 @@ carom_status carom_notices_update(carom_simulation *sim)
         s->notice_lost[l->notice] = s->work_load_damper[k];
         s->notice_peak[l->notice] = 0;
         if (now)
+            carom_stops_meet(sim, k, now);
+        if (now)
             CAROM_TRY(tell(sim, k, now, true, rate));
     }
     return CAROM_OK;
@@ -137,7 +139,7 @@ static double greatest(const double value[PLACES])
     return bend < 0 ? value[k] - 0.5 * slope * slope / bend : value[k];
 }
 
-void carom_notices_track(carom_simulation *sim, double begin)
+carom_status carom_notices_track(carom_simulation *sim, double begin)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
@@ -149,7 +151,9 @@ void carom_notices_track(carom_simulation *sim, double begin)
         for (int n = 0; n < PLACES; n++)
             value[n] = effort_at(sim, k, begin + (*s->time - begin) * n / (PLACES - 1));
         s->notice_peak[l->notice] = fmax(s->notice_peak[l->notice], greatest(value));
+        CAROM_TRY(carom_stops_watch(sim, k));
     }
+    return CAROM_OK;
 }
 
 /* ---- limits at the start ---- */

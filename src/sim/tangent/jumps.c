@@ -485,8 +485,10 @@ carom_status carom_tangents_switches(carom_simulation *sim)
     for (size_t i = 0; i < all->count; i++)
         for (int side = 0; side < 2 && all->of[i].lost == HUGE_VAL; side++) {
             carom_tangent_put(sim, i, side, *sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, i));
-            if (carom_rhs_update(all->of[i].twin[side]) == 0)
+            if (carom_rhs_update(all->of[i].twin[side]) == 0) {
+                carom_stops_follow(sim, all->of[i].twin[side]);
                 carom_switches_update(all->of[i].twin[side]);
+            }
         }
     carom_tangents_copy(sim);
     return CAROM_OK;
