@@ -244,6 +244,40 @@ static carom_status give_up(carom_simulation *sim)
                       sim->run.integrator->kind.name, sim->integrator->message, text[0] ? "; " : "", text);
 }
 
+/* ---- gains of the constraint method ---- */
+
+/* Rate of a motion that has become so many times faster than its gains are made for begins anew with others. */
+#define MUCH_FASTER 4
+
+/* Time scales of the motion a second: of its greatest speed so far over the model's length, and of its spins. */
+static double motion_rate(const carom_simulation *sim)
+{
+    double fastest = carom_sim_speed(sim) / sim->model->length_scale;
+    for (int body = 1; body <= sim->model->body_count; body++)
+        fastest = fmax(fastest, carom_v3_norm(sim->d->pose[body].w));
+    return fastest;
+}
+
+static void suit_gains(carom_simulation *sim)
+{
+    const double rate = motion_rate(sim);
+    carom_run_suit(&sim->run, rate);
+    for (size_t i = 0; sim->tangents && i < sim->tangents->count; i++)
+        for (int side = 0; side < 2; side++)
+            carom_run_suit(&sim->tangents->of[i].twin[side]->run, rate);
+}
+
+static bool gains_lag(const carom_simulation *sim)
+{
+    const carom_formulation *formulation = sim->s.formulation;
+    const bool rows = sim->model->row_count && (!formulation->needs_rows || formulation->needs_rows(sim->system));
+    carom_run other = sim->run;
+    if (!rows || !sim->run.stabilization->suit || !(motion_rate(sim) > MUCH_FASTER * sim->run.suited))
+        return false;
+    carom_run_suit(&other, motion_rate(sim));
+    return memcmp(other.stabilization_params, sim->run.stabilization_params, sizeof other.stabilization_params) != 0;
+}
+
 /* ---- restarts ---- */
 
 /* Restarts the integrator at the present state. After a mere projection the motion goes on as before, and the
@@ -269,6 +303,7 @@ static carom_status restart(carom_simulation *sim)
         CAROM_TRY(carom_actions_update(sim));
     CAROM_TRY(carom_notices_ends(sim));
     CAROM_TRY(carom_notices_update(sim));
+    suit_gains(sim);
     double relative = set_tolerances(sim);
     set_rounding(sim);
     double first = sim->restart ? 0 : sim->integrator->next_step, longest = sim->run.max_step;
@@ -692,7 +727,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(carom_singular_note(sim));
         if (sim->run.kinematic && carom_kinematics_halts(sim))
             return give_up(sim);
-        if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
+        if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT || gains_lag(sim))
             sim->restart = true;
         CAROM_TRY(carom_events_step(sim));
         CAROM_TRY(send_events(sim));

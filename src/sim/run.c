@@ -140,6 +140,16 @@ static carom_status check_integrator(carom_context *ctx, const carom_run_def *de
     return CAROM_OK;
 }
 
+void carom_run_suit(carom_run *run, double rate)
+{
+    memcpy(run->stabilization_params, run->stabilization_given, sizeof run->stabilization_given);
+    if (run->stabilization->suit)
+        run->stabilization->suit(run->stabilization_params, rate);
+    for (int k = 0; run->softness > 0 && k < run->stabilization->kind.param_count; k++)
+        run->stabilization_params[k] *= run->softness;
+    run->suited = rate;
+}
+
 static carom_status read_params(carom_context *ctx, int dimension, const carom_run_def *def, carom_run *run)
 {
     const carom_kind *kind = &run->stabilization->kind;
@@ -150,7 +160,7 @@ static carom_status read_params(carom_context *ctx, int dimension, const carom_r
     const carom_param_reader reader = {.ctx = ctx, .arena = &scratch, .owner = "run", .dimension = dimension};
     carom_status status = carom_params_read(&reader, kind, &def->constraint_params, false, &def->place, &params);
     if (status == CAROM_OK)
-        memcpy(run->stabilization_params, params, (size_t)(size < most ? size : most) * sizeof *params);
+        memcpy(run->stabilization_given, params, (size_t)(size < most ? size : most) * sizeof *params);
     carom_arena_free(&scratch);
     return status;
 }
@@ -161,6 +171,7 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
     CAROM_TRY(check_numbers(ctx, def));
     CAROM_TRY(find_kinds(ctx, model, def, run));
     CAROM_TRY(read_params(ctx, model->dimension, def, run));
+    carom_run_suit(run, model->speed_scale / model->length_scale);
     run->until = def->until;
     run->tolerance = def->tolerance;
     run->absolute = def->absolute.type == CAROM_VALUE_NUMBER ? def->absolute.number[0] : 0;

@@ -20,7 +20,10 @@ typedef struct carom_run {
     const carom_integrator_kind *integrator;
     const carom_formulation *formulation;
     const carom_stabilization_kind *stabilization;
-    double stabilization_params[CAROM_STABILIZATION_PARAMS];
+    double stabilization_given[CAROM_STABILIZATION_PARAMS];     /* NaN: by default, for the motion; */
+    double stabilization_params[CAROM_STABILIZATION_PARAMS];    /* as they are now */
+    double softness;                    /* share that these are of the former; 0: they are equal */
+    double suited;                      /* rate of the motion that they are made for [1/s] */
     const char *const *channels;        /* of the definition */
     size_t channel_count;
     carom_place channels_place;
@@ -31,6 +34,9 @@ typedef struct carom_run {
    model. The run refers to texts of the definition of the run. */
 carom_status carom_run_compile(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                                carom_run *out);
+
+/* Makes the parameters of the constraint method for a motion of so many of its time scales a second [1/s]. */
+void carom_run_suit(carom_run *run, double rate);
 
 /* Whether all steps have the length `step`, but for what cuts them short. */
 static inline bool carom_run_keeps_step(const carom_run *run)

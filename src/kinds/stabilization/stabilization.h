@@ -20,6 +20,9 @@ typedef struct carom_stabilization_kind {
        by dependent coordinates alone. The integrator is Dopri5. */
     bool closes, parts;
     bool index2;                /* held by an integrator of its own, on positions and velocities */
+    /* Fills parameters that are not given, and NaN, for a motion of so many of its time scales a second [1/s]; NULL: it
+       has none. */
+    void (*suit)(double *p, double rate);
     /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. `p` are the
        compiled parameters. NULL: nothing. */
     double (*correction)(const double *p, double phi, double phi_rate);

@@ -214,9 +214,10 @@ static void scale_state(const carom_simulation *sim, carom_state *to)
 void carom_tangent_prepare(const carom_tangents *all, carom_simulation *twin)
 {
     twin->s.slips = all->slips;
-    if (twin->run.stabilization == &carom_stabilization_baumgarte)
-        for (int k = 0; k < twin->run.stabilization->kind.param_count; k++)
-            twin->run.stabilization_params[k] *= SOFTER;
+    if (twin->run.stabilization != &carom_stabilization_baumgarte)
+        return;
+    twin->run.softness = SOFTER;
+    carom_run_suit(&twin->run, twin->run.suited);
 }
 
 static carom_status remake(carom_simulation *sim, size_t i)
