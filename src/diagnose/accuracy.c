@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A tolerance smaller by this factor is proposed. */
 #define TIGHTER 100
@@ -38,6 +39,21 @@ static const char *jumping_contact(const carom_simulation *sim)
     return NULL;
 }
 
+/* A residual of so many times what is allowed, behind a singular position, is not that of a loose tolerance. */
+#define MUCH 10
+
+/* Where an energy has gone beside a singular position, what passes there: absolute coordinates, whose equations do not
+   have the motion that becomes free, and then a method of steps that each begin anew. NULL: it was passed well, or both
+   have been taken. */
+static const char *singular_remedy(const carom_simulation *sim, const carom_accuracy *a)
+{
+    if (!(a->residual > MUCH * CAROM_GREATEST_RESIDUAL) || !carom_notices_passed_singular(sim))
+        return NULL;
+    if (sim->system->tree)
+        return "type `--formulation cartesian`, or `--integrator dopri5`";
+    return strcmp(sim->run.integrator->kind.name, "dopri5") != 0 ? "type `--integrator dopri5`" : NULL;
+}
+
 /* The likely cause and the remedy, as the end of a sentence. */
 static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, size_t size)
 {
@@ -59,6 +75,11 @@ static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, 
     } else if (violated && row >= 0 && is_motion(sim->model, row))
         snprintf(text, size,
                  "the motion likely has a kink or a jump, which no integrator follows; make its velocity continuous");
+    else if (singular_remedy(sim, a))
+        snprintf(text, size,
+                 "it was lost beside a singular position, as another warning tells, where a tighter tolerance helps "
+                 "little; %s",
+                 singular_remedy(sim, a));
     else if (violated && !sim->run.stabilization->projects && !kind->holds)
         snprintf(text, size, "constraints drift with %s; type `--tolerance %.2g`, or write `constraints: projection`",
                  sim->run.stabilization->kind.name, tolerance > TIGHTEST ? tolerance : TIGHTEST);

@@ -169,6 +169,16 @@ static void tell(const carom_evaluation *d, const carom_state *s, suspect worst,
         tell_joint(d, worst.index, text, size);
 }
 
+/* What a run is not that passes singular positions. */
+static const char *singular_remedy(const carom_simulation *sim)
+{
+    if (sim->system->tree)
+        return "`formulation: cartesian`";
+    const bool plain = strcmp(sim->run.integrator->kind.name, carom_default_run_def().integrator) == 0 &&
+                       strcmp(sim->run.stabilization->kind.name, "baumgarte") == 0;
+    return plain ? "integrator `dopri5`" : "integrator `auto` with `constraints: baumgarte`";
+}
+
 /* The drive that the mechanism cannot follow past its singular position, else the position itself; false: it is at
    none. */
 static bool tell_singular(carom_simulation *sim, const carom_evaluation *d, char *text, size_t size)
@@ -178,9 +188,9 @@ static bool tell_singular(carom_simulation *sim, const carom_evaluation *d, char
         tell_motion(d, drive, text, size);
     else if (sim->near_singular)
         snprintf(text, size,
-                 "the mechanism is at a singular position or next to one, where its joints hold the same twice; "
-                 "integrator `auto` with `constraints: baumgarte` passes most of these, a looser or tighter "
-                 "tolerance others");
+                 "the mechanism is at a singular position or next to one, where its joints hold the same twice; %s "
+                 "passes most of these, a looser or tighter tolerance others",
+                 singular_remedy(sim));
     return drive >= 0 || sim->near_singular;
 }
 

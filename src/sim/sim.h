@@ -237,6 +237,8 @@ carom_status carom_notices_update(carom_simulation *sim);
 carom_status carom_notices_ends(carom_simulation *sim);
 /* Adds a row for a singular position at a time. */
 carom_status carom_notices_singular(carom_simulation *sim, double time);
+/* Whether the run has passed a singular position. */
+bool carom_notices_passed_singular(const carom_simulation *sim);
 /* Refuses joints that start far beyond their limits, and warns of those that start beyond them. */
 carom_status carom_notices_start(carom_simulation *sim);
 /* Indices of all rows, those of the events first, and the row of an index behind these. */

@@ -68,6 +68,14 @@ carom_status carom_notices_singular(carom_simulation *sim, double time)
     return add(sim, singular_row(sim->model), &(carom_fired_event){.time = time});
 }
 
+bool carom_notices_passed_singular(const carom_simulation *sim)
+{
+    for (size_t k = 0; k < sim->fired_count; k++)
+        if (sim->fired[k].event_index == (size_t)singular_row(sim->model))
+            return true;
+    return false;
+}
+
 carom_status carom_notices_update(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
