@@ -36,6 +36,13 @@
 #define AWAY 10
 /* Share of a line beyond an edge from which on the line bears at that edge, not at its own end. */
 #define OVERHANG 0.02
+/* A flat end along whose normal the solids are apart least by more than this of the root of its area is compared with
+   the least gap: it bears less from there on, and not at all where it lags behind by the second of these, if the least
+   gap lies across it, from one sine to the other between both normals. */
+#define BEHIND 0.03
+#define FAR_BEHIND 0.12
+#define ASKEW 0.3
+#define SIDEWAYS 0.6
 /* Lines that lie within the other face by less than this share of its area over half its outline bear less. */
 #define BESIDE 0.05
 #define RIM 8
@@ -655,6 +662,22 @@ static void put_facing(const carom_surface_contact *facing, const carom_surface_
     }
 }
 
+/* How much of the patch is left where its faces are not those along which the solids are apart most, as the ends of
+   two cans side by side: looked at where they lie so deep that it may be. */
+static double foremost(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                       const carom_shape_pose *pose_j, const carom_surface_contact *facing, const patch *p)
+{
+    const double width = sqrt(fmin(p->side[0].area, p->side[1].area));
+    if (p->line >= 0 || !(p->weight > 0) || -facing->gap <= BEHIND * width)
+        return 1;
+    carom_surface_contact least;
+    carom_surface_pair(i, pose_i, j, pose_j, NULL, &least);
+    const carom_vec3 own = carom_m3_apply_t(&pose_i->axes, least.normal);
+    const double turned = carom_v3_norm(carom_v3_cross(own, facing->normal));
+    const double aside = carom_v3_dot(own, facing->normal) > 0 ? ramp(turned, ASKEW, SIDEWAYS) : 1;
+    return 1 - aside * ramp((fmin(least.gap, 0) - facing->gap) / width, BEHIND, FAR_BEHIND);
+}
+
 static void put_deepest(const carom_surface_contact *deepest, const patch *p, place *out)
 {
     *out = (place){.gap = deepest->gap, .share = 1 - p->weight};
@@ -690,6 +713,7 @@ static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, c
     carom_surface_contact faces;
     if (round && facing(i, j, &placed, &faces)) {
         find_faces(i, j, &placed, faces.normal, p);
+        p->weight *= foremost(i, pose_i, j, pose_j, &faces, p);
         if (which == 0 && p->weight < 1)
             carom_surface_pair(i, pose_i, j, pose_j, NULL, deepest);
         else
