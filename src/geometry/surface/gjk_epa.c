@@ -137,12 +137,13 @@ static void points_of(const carom_gjk *hull, int f, const double *share, carom_s
     out->x_j = mix(share, hull->vertex[corner[0]].x_j, hull->vertex[corner[1]].x_j, hull->vertex[corner[2]].x_j);
 }
 
-/* Origin outside: from the nearest point of the polytope to it. */
+/* Origin outside: from the nearest point of the polytope to it. Faces in whose plane it lies count, as the point may be
+   in one that is beside another in the same plane. */
 static void best_outside(const carom_gjk *hull, carom_surface_guess *out)
 {
     out->bound = HUGE_VAL;
     for (int f = 0; f < hull->faces; f++) {
-        if (hull->face[f].offset >= 0)
+        if (hull->face[f].offset > FLAT * hull->size)
             continue;
         const int *corner = hull->face[f].corner;
         double share[3];
@@ -164,7 +165,7 @@ bool carom_gjk_best(const carom_gjk *hull, const carom_surface_known *known, int
     double best = HUGE_VAL;
     int found = -1;
     for (int f = 0; f < hull->faces; f++) {
-        if (hull->face[f].offset < 0) {
+        if (hull->face[f].offset < -FLAT * hull->size) {
             best_outside(hull, out);
             out->known = is_known(out->normal, known, count);
             return true;

@@ -11,6 +11,8 @@
 #define HALVINGS 8
 #define SETTLED 1e-13           /* residual at which the steps end */
 #define ENOUGH 1e-11            /* residual that counts as a solution where rounding ends the steps before */
+#define TIGHT 1e-12             /* of the size: what a guess leaves open that cannot be bettered */
+#define OPEN 1e-9               /* the same of one that counts as a solution */
 #define GROWTH 110              /* corners the polytope may get */
 #define SCAN_U 36
 #define SCAN_V 28
@@ -245,12 +247,15 @@ static void put(const problem *s, const carom_shape_pose *pose, const state *x, 
     out->converged = out->residual <= ENOUGH;
 }
 
-/* A result of the polytope alone, if it is a solution with a larger gap or there is none yet. */
+/* A result of the polytope alone, of two solids of this size together, if it is a solution with a larger gap or there
+   is none yet. */
 static void put_guess(problem *s, const carom_shape_pose *pose, const carom_surface_guess *guess, double gap,
-                      const state *x, carom_surface_contact *out)
+                      double size, const state *x, carom_surface_contact *out)
 {
     const carom_vec3 d = carom_v3_sub(guess->x_j, guess->x_i);
-    const double off = carom_v3_norm(carom_v3_cross(d, guess->normal)) / s->size;
+    /* a guess from outside is along d whatever it is: what its bound leaves open tells how far it is from a solution */
+    const double open = (guess->bound - gap) / size;
+    const double off = fmax(carom_v3_norm(carom_v3_cross(d, guess->normal)) / s->size, open > OPEN ? open : 0);
     if (gap <= out->gap || (out->converged && off > ENOUGH))
         return;
     put(s, pose, x, 0, out);
@@ -275,22 +280,44 @@ static void start_at(problem *s, const carom_surface_guess *guess, state *x)
     evaluate(s, p[0], p[1], p[2], p[3], x);
 }
 
+/* The separation along any direction is at most the least gap: where a larger one was met than what was found, the
+   search ends there. */
+static void settle(problem *s, const carom_shape_pose *pose, const carom_surface_guess *most, double separation,
+                   double size, carom_surface_contact *out)
+{
+    state x;
+    int iterations = 0;
+    if (out->gap >= separation - TIGHT * size)
+        return;
+    start_at(s, most, &x);
+    if (newton(s, &x, &iterations) && carom_v3_dot(x.d, x.i.normal) >= separation - TIGHT * size)
+        put(s, pose, &x, iterations, out);
+    else {
+        out->converged = false;
+        put_guess(s, pose, most, separation, size, &x, out);
+    }
+}
+
 static void pair_convex(problem *s, const carom_shape_pose *pose, carom_surface_contact *out)
 {
     carom_gjk hull;
-    carom_surface_guess guess;
+    carom_surface_guess guess, most = {.bound = HUGE_VAL};
     carom_surface_known known[2 * CAROM_HULL_VERTICES];
     int count = 0, iterations = 0;
-    double width = 3e-2, separation = -HUGE_VAL;
+    double width = 3e-2, separation = -HUGE_VAL, largest = -HUGE_VAL;
     out->gap = -HUGE_VAL;
     carom_gjk_start(&hull, s->i, s->j, &s->placed);
     for (int k = 0; k < GROWTH && carom_gjk_best(&hull, known, count, &guess); k++) {
         if (guess.bound <= out->gap + 1e-12 * hull.size)
             break;
         const bool grown = carom_gjk_grow(&hull, guess.normal, &separation);
+        if (separation > largest) {
+            largest = separation;
+            most = guess;
+        }
         if (guess.known && (!grown || guess.bound <= out->gap + 1e-9 * hull.size))
             break;
-        const bool tight = guess.bound - separation <= 1e-12 * hull.size;
+        const bool tight = guess.bound - separation <= TIGHT * hull.size;
         if (guess.known || (grown && !tight && guess.bound - separation > width * hull.size))
             continue;
         state x;
@@ -304,12 +331,13 @@ static void pair_convex(problem *s, const carom_shape_pose *pose, carom_surface_
         if (solved && (gap > out->gap || !out->converged) && gap <= guess.bound + 1e-9 * hull.size)
             put(s, pose, &x, iterations, out);
         else if (tight || !out->converged)
-            put_guess(s, pose, &guess, separation, &x, out);
+            put_guess(s, pose, &guess, separation, hull.size, &x, out);
         if (settled && gap > 0)
             break;
         if (!settled && !tight)
             width *= 0.1;
     }
+    settle(s, pose, &most, largest, hull.size, out);
     s->evaluations += hull.evaluations;
 }
 
