@@ -678,6 +678,13 @@ static double foremost(const carom_surface *i, const carom_shape_pose *pose_i, c
     return 1 - aside * ramp((fmin(least.gap, 0) - facing->gap) / width, BEHIND, FAR_BEHIND);
 }
 
+/* Whether a line goes on beyond the face that it lies on: its far end is then the point of `facing`, and lies deep
+   below that face's plane where the solids do not touch. */
+static bool hangs_over(const patch *p) { return p->line >= 0 && (p->cut_by[0] >= 0 || p->cut_by[1] >= 0); }
+
+/* Whether the least gap is looked for, or is that of the faces. */
+static bool looked_for(const patch *p) { return p->weight < 1 || hangs_over(p); }
+
 static void put_deepest(const carom_surface_contact *deepest, const patch *p, place *out)
 {
     *out = (place){.gap = deepest->gap, .share = 1 - p->weight};
@@ -714,7 +721,7 @@ static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, c
     if (round && facing(i, j, &placed, &faces)) {
         find_faces(i, j, &placed, faces.normal, p);
         p->weight *= foremost(i, pose_i, j, pose_j, &faces, p);
-        if (which == 0 && p->weight < 1)
+        if (which == 0 && looked_for(p))
             carom_surface_pair(i, pose_i, j, pose_j, NULL, deepest);
         else
             put_facing(&faces, &placed, pose_i, deepest);
@@ -776,7 +783,7 @@ carom_vec3 carom_surface_patch_normal_rate(const carom_surface *i, const carom_s
     place at;
     carom_surface_contact deepest;
     find_place(i, pose_i, j, pose_j, which, &deepest, &p, &at);
-    if (which == 0 && p.weight >= 1)
+    if (which == 0 && !looked_for(&p))
         return carom_v3_cross(pose_i->spin, deepest.normal);
     if (which == 0) {
         carom_surface_pair(i, pose_i, j, pose_j, NULL, &deepest);
