@@ -1,5 +1,6 @@
 /* One contact of two shapes: pair, radii, materials. Its laws are in compile_law.c. */
 #include "kinds/shape/shape.h"
+#include "kinds/shape/shape_solid.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -172,6 +173,28 @@ static carom_contact_geometry geometry(const contact_part *w)
     return g;
 }
 
+/* Of the curvature across: two surfaces are nearest along a line where the one along it is less. */
+#define STRAIGHT 1e-6
+
+/* Warns of two solids that are nearest along a line as the bodies start, of which one point bears at a time; a pair
+   with two points has the ends of what lies in a bore. */
+static carom_status warn_of_line(const contact_part *w, int points, const carom_contact_geometry *sides)
+{
+    const carom_model_contact *contact = w->contact;
+    const carom_model_shape *i = &w->c->model->shapes[contact->shape_i], *j = &w->c->model->shapes[contact->shape_j];
+    const double along = fabs(sides->relative[0]), across = sides->relative[1];
+    if (contact->pair != &carom_pair_surface_surface || points == 2)
+        return CAROM_OK;
+    const carom_shape_pose a = start_pose(w->c->model, i), b = start_pose(w->c->model, j);
+    if (!(across > 0 && isfinite(across) && along <= STRAIGHT * across) && !carom_solid_parallel(&a, &b))
+        return CAROM_OK;
+    return carom_compile_warn(w->c, CAROM_WARN_LINE,
+                              "%s: '%s' and '%s' are nearest along a line as they start, and touch in one point of it "
+                              "at a time: they rattle, in a great many steps; take a tube for what a cylinder or "
+                              "capsule rolls in, else a box, a plane or spheres in the place of one of them",
+                              w->owner, i->name, j->name);
+}
+
 int carom_compile_point_count(const carom_compiler *c, const carom_contact_def *def)
 {
     const carom_model_shape *i = shape_named(c, def->between[0]), *j = shape_named(c, def->between[1]);
@@ -205,6 +228,8 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
             CAROM_TRY(warn_of_flats(&w, &c->model->shapes[contact->shape_i], &c->model->shapes[contact->shape_j]));
     }
     const carom_contact_geometry sides = geometry(&w);
+    if (contact->pair->varies && point == 0)
+        CAROM_TRY(warn_of_line(&w, count, &sides));
     CAROM_TRY(carom_compile_normal(c, w.owner, def, &sides, contact));
     return carom_compile_friction(c, w.owner, def, contact);
 }

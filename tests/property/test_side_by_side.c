@@ -6,8 +6,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/base.h"
+#include "model/model.h"
 #include "support/runs.h"
 
 #define SPEED 0.1
@@ -81,11 +83,54 @@ static void test_long_line(void **state)
     free_run_close(&run);
 }
 
+/* Which solids are nearest along a line as they start is told by the axes alone: parallel ones lie on each other along
+   it, those a degree apart do not, and a tube has two points for what lies in it. */
+static void test_line_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *i, *j;
+        double angle;
+        bool line;
+    } cases[] = {{"cylinder, length: 0.3, radius: 0.05", "cylinder, length: 0.2, radius: 0.04", 0, true},
+                 {"cylinder, length: 0.3, radius: 0.05", "cylinder, length: 0.2, radius: 0.04", 1, false},
+                 {"capsule, from: [0, 0, -0.1], to: [0, 0, 0.1], radius: 0.05",
+                  "cylinder, length: 0.2, radius: 0.04", 0, true},
+                 {"cylinder, length: 0.3, radius: 0.2, hollow: true", "cylinder, length: 0.1, radius: 0.04", 0, true},
+                 {"tube, length: 0.3, bore: 0.2, radius: 0.21", "cylinder, length: 0.1, radius: 0.04", 0, false},
+                 {"box, size: [0.1, 0.1, 0.3]", "cylinder, length: 0.1, radius: 0.04", 0, false}};
+    for (size_t k = 0; k < (size_t)CAROM_COUNT(cases); k++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\ngravity: [0, 0, 0]\n"
+                 "bodies: {b: {mass: 1, inertia: [1, 1, 1], at: [0.1, 0, 0], orientation: {axis: [1, 0, 0], angle: "
+                 "%g*deg}}}\nshapes:\n  i: {type: %s, on: ground}\n  j: {type: %s, on: b}\n"
+                 "contacts: {k: {between: [i, j], normal: {law: hunt-crossley, stiffness: 1e6, restitution: 0.5}}}\n"
+                 "run: {until: 0.1}\n",
+                 cases[k].angle, cases[k].i, cases[k].j);
+        bool told = false;
+        carom_context *ctx;
+        carom_document *document;
+        carom_model *model;
+        assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+        assert_int_equal(carom_document_parse(ctx, "test.yaml", text, strlen(text), NULL, 0, &document), CAROM_OK);
+        assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &model), CAROM_OK);
+        carom_document_free(document);
+        for (int n = 0; n < model->warning_count; n++)
+            told = told || model->ignored[n].code == CAROM_WARN_LINE;
+        carom_model_free(model);
+        carom_context_free(ctx);
+        if (told != cases[k].line)
+            fail_msg("%s and %s", cases[k].i, cases[k].j);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cans),
         cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_line_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

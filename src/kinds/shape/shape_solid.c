@@ -155,3 +155,23 @@ void carom_solid_contact(const carom_surface_contact *contact, const carom_shape
     out->common = contact->converged;
     put_radii(contact, out);
 }
+
+/* Sine between axes that count as parallel. */
+#define PARALLEL 1e-6
+
+static bool has_line(const carom_surface *a)
+{
+    return a->kind == &carom_surface_cylinder || a->kind == &carom_surface_capsule;
+}
+
+bool carom_solid_parallel(const carom_shape_pose *i, const carom_shape_pose *j)
+{
+    carom_solid a, b;
+    carom_solid_at(i, false, &a);
+    carom_solid_at(j, false, &b);
+    if (!has_line(&a.surface) || !has_line(&b.surface))
+        return false;
+    const carom_vec3 u = carom_m3_column(&a.pose.axes, 2), v = carom_m3_column(&b.pose.axes, 2);
+    const double along = carom_v3_dot(u, carom_v3_sub(b.pose.origin, a.pose.origin));
+    return carom_v3_norm(carom_v3_cross(u, v)) < PARALLEL && fabs(along) < a.surface.p[1] + b.surface.p[1];
+}

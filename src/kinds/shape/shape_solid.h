@@ -54,4 +54,7 @@ double carom_solid_typical_radius(const double *solid);
 void carom_solid_contact(const carom_surface_contact *contact, const carom_shape_pose *i, carom_vec3 offset_i,
                          carom_vec3 offset_j, double share, carom_pair_point *out);
 
+/* Whether two cylinders or capsules, one of them hollow or none, lie beside or in each other with parallel axes. */
+bool carom_solid_parallel(const carom_shape_pose *i, const carom_shape_pose *j);
+
 #endif
