@@ -51,6 +51,8 @@ void carom_contact_tangents(int dimension, carom_vec3 normal, carom_vec3 out[2])
 int carom_contact_points(const carom_model *model, int first);
 /* The deepest of these that bears; -1: none does. */
 int carom_contact_deepest(const carom_evaluation *d, int first);
+/* Overlap of the shapes of a contact that its points need not show, and where; 0: there is none [m]. */
+double carom_contact_overlap(const carom_evaluation *d, int contact, carom_vec3 *at);
 /* Adds a force on j at the contact point, and its opposite on i. */
 void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force);
 

@@ -331,6 +331,8 @@ typedef struct carom_pair_kind {
     /* Whether it is proved, with less than a whole search, that the gap is nowhere below `least`; i->near and j->near
        are where it is least as far as is known. false: not known. NULL: always. */
     bool (*nowhere_below)(const carom_shape_pose *i, const carom_shape_pose *j, int point, double least);
+    /* How deep the shapes lie in each other at least, and where, if the points need not show it; NULL: they do [m]. */
+    double (*overlap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *at);
     const char *points_word;            /* what they are: "corners"; NULL: "points" */
     /* Name of one of them, such as "corner x- y+ z-"; NULL: its number. */
     void (*point_name)(const double *pi, const double *pj, int point, char *text, size_t size);

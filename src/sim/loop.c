@@ -366,6 +366,7 @@ carom_status carom_loop_start(carom_simulation *sim)
         return carom_rhs_unsolved(sim);
     CAROM_TRY(carom_located_start(sim));
     CAROM_TRY(sim->rigid ? carom_rigid_start(sim) : carom_located_update(sim));
+    CAROM_TRY(carom_start_check_crossed(sim));
     CAROM_TRY(carom_sets_start(sim));
     if (sim->system->sets && carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);

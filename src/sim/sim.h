@@ -372,6 +372,8 @@ typedef struct carom_overlap {
 double carom_overlap_size(const carom_simulation *sim, const carom_overlap *overlap);
 /* Errors: CAROM_ERROR_MODEL, where it is refused. */
 carom_status carom_start_check(carom_simulation *sim, const carom_overlap *overlap);
+/* The same of shapes that overlap where no point of contact need be. */
+carom_status carom_start_check_crossed(carom_simulation *sim);
 
 /* ---- contact_events.c ---- */
 

@@ -141,3 +141,19 @@ carom_status carom_start_check(carom_simulation *sim, const carom_overlap *o)
                       o->name, m->shapes[o->shapes[0]].name, m->shapes[o->shapes[1]].name, depth, where,
                       100 * depth / size, size, remedy);
 }
+
+carom_status carom_start_check_crossed(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    if (sim->statistics.steps > 0 || *sim->s.time > 0 || sim->muted)
+        return CAROM_OK;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
+        carom_contact_point point = sim->d->contacts[k];
+        point.gap = -carom_contact_overlap(sim->d, k, &point.point);
+        const carom_overlap overlap = {c, c->name, &c->place, {c->shape_i, c->shape_j}, &point};
+        if (point.gap < 0)
+            CAROM_TRY(carom_start_check(sim, &overlap));
+    }
+    return CAROM_OK;
+}

@@ -157,11 +157,60 @@ static void test_names(void **state)
     }
 }
 
+/* Outlines of which no corner lies in the other one: crossed, in one place, one within the other. Refused with both
+   names and the overlap, `by` [m]; 0: not refused. */
+static void test_crossed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *one, *two, *at;
+        double by;
+    } cases[] = {
+        {"type: box, size: [0.3, 0.1]", "type: box, size: [0.1, 0.3]", "at: [0, 0]", 0.1},
+        {"type: box, size: [0.3, 0.1]", "type: box, size: [0.3, 0.1]", "at: [0.02, 0], angle: 1", 0.1},
+        {"type: box, size: [0.2, 0.2]", "type: box, size: [0.2, 0.2]", "at: [0, 0]", 0.2},
+        {"type: box, size: [0.2, 0.2]", "type: polygon, points: [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]",
+         "at: [0, 0]", 0.2},
+        {"type: polygon, points: [[-0.1, -0.1], [0.1, -0.1], [0.09, 0.1], [-0.09, 0.1]]",
+         "type: polygon, points: [[-0.09, -0.1], [0.09, -0.1], [0.08, 0.1], [-0.08, 0.1]]", "at: [0, 0.1]", 0.1},
+        /* side on side, and in a notch as wide as it is, which is no overlap */
+        {"type: box, size: [0.2, 0.2]", "type: box, size: [0.2, 0.2]", "at: [0, 0.2]", 0},
+        {"type: polygon, points: [[-0.2, -0.2], [0.2, -0.2], [0.2, 0.2], [0.05, 0.2], [0.05, 0], [-0.05, 0], "
+         "[-0.05, 0.2], [-0.2, 0.2]]",
+         "type: box, size: [0.1, 0.1]", "at: [0, 0.1]", 0},
+    };
+    for (size_t k = 0; k < 2 * CAROM_COUNT(cases); k++) {
+        char text[1500], depth[60];
+        const size_t n = k / 2;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\nbodies: {body: {mass: 1, inertia: 0.005, %s}}\n"
+                 "shapes:\n  one: {on: ground, %s}\n  two: {on: body, %s}\n"
+                 "contacts: {hit: {%s: [one, two], normal: {law: hooke, stiffness: 1e5}}}\nrun: {until: 1e-4}\n",
+                 cases[n].at, cases[n].one, cases[n].two, k % 2 ? "all" : "between");
+        carom_context *ctx = new_context();
+        carom_model *model = new_model(ctx, text);
+        carom_simulation *sim = NULL;
+        carom_status status = carom_simulation_create(ctx, model, NULL, &sim);
+        if (status == CAROM_OK)
+            status = carom_simulation_run(sim);
+        snprintf(depth, sizeof depth, " by %.4g m", cases[n].by);
+        if (cases[n].by > 0 && (status == CAROM_OK || !strstr(carom_context_error(ctx), "'one' and 'two' overlap") ||
+                                !strstr(carom_context_error(ctx), depth)))
+            fail_msg("%s: %s", text, status == CAROM_OK ? "not refused" : carom_context_error(ctx));
+        if (cases[n].by == 0 && status != CAROM_OK)
+            fail_msg("%s: %s", text, carom_context_error(ctx));
+        carom_simulation_free(sim);
+        carom_model_free(model);
+        carom_context_free(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_crossed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,6 +129,18 @@ void carom_contact_remark(const carom_model *m, int contact, const carom_body_po
     c->pair->remark(c->swapped ? &j : &i, c->swapped ? &i : &j, text, size);
 }
 
+double carom_contact_overlap(const carom_evaluation *d, int contact, carom_vec3 *at)
+{
+    const carom_model *m = d->model;
+    const carom_model_contact *c = &m->contacts[contact];
+    carom_shape_pose i, j;
+    if (!c->pair->overlap || c->point > 0)
+        return 0;
+    shape_pose(&m->shapes[c->shape_i], &d->pose[c->body_i], &i);
+    shape_pose(&m->shapes[c->shape_j], &d->pose[c->body_j], &j);
+    return c->pair->overlap(c->swapped ? &j : &i, c->swapped ? &i : &j, at);
+}
+
 /* Both shapes with their motions; returns their origins from the bodies' centres of mass. */
 static void moving_shapes(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
                           const carom_body_pose *pose_j, carom_shape_pose *i, carom_shape_pose *j,

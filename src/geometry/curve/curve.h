@@ -216,6 +216,11 @@ void carom_curve_gap_from(const double *i, const double *j, const carom_pose2 *X
 bool carom_curve_nowhere_below(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j,
                                double least);
 
+/* How deep two closed solid outlines lie in each other at least, and a point in both, in the frame of i: the greatest
+   depth of a point of the one in the other, or the width of a circle about a centroid, or between both, that lies in
+   both. 0: apart, or one of them is open or hollow (overlap.c) [m]. */
+double carom_curve_overlap(const double *i, const double *j, const carom_pose2 *X, carom_vec2 *at);
+
 typedef struct carom_curve_rates {
     double gap;                 /* normal . relative velocity [m/s] */
     double s_i, s_j;            /* [1/s] */

@@ -232,6 +232,16 @@ static bool nowhere_below(const carom_shape_pose *i, const carom_shape_pose *j, 
     return !by_corners(i->p, j->p) && carom_curve_nowhere_below(i->p, j->p, &X, *i->near, *j->near, least);
 }
 
+static double overlap(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *at)
+{
+    const carom_pose2 X = relative_pose(i, j), frame = carom_shape_pose2(i);
+    carom_vec2 in_i;
+    const double depth = by_corners(i->p, j->p) ? carom_curve_overlap(i->p, j->p, &X, &in_i) : 0;
+    if (depth > 0)
+        *at = carom_v3_add(i->origin, arm_to(&frame, in_i));
+    return depth;
+}
+
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     *radius_i = carom_curve_typical_radius(pi);
@@ -262,6 +272,7 @@ const carom_pair_kind carom_pair_curve_curve = {
     .point_name = point_name,
     .gap_at = gap,
     .nowhere_below = nowhere_below,
+    .overlap = overlap,
     .normal_rate_at = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
