@@ -116,6 +116,9 @@ void carom_dynamics_joint_friction(carom_evaluation *d, const carom_state *state
 void carom_joint_friction_slip(carom_evaluation *d, int site);
 /* Its normal force with these multipliers, without its own search [N]. */
 double carom_joint_friction_normal(const carom_evaluation *d, int site, const double *multipliers);
+/* What a reaction of its joint could add to this at most, whose components are a force [N] at most, and couples that of
+   it at the model's length [N]. */
+double carom_joint_friction_reach(const carom_evaluation *d, int site, double force);
 /* Greatest force with which it sticks at a normal force [N]. */
 double carom_joint_friction_cone(const carom_evaluation *d, int site, double normal);
 /* What is left of the slip of a site that sticks dies away at this rate [1/s]. */

@@ -59,7 +59,7 @@ static size_t rows_of(const carom_analysis *a, const char *table)
 
 /* ---- closed forms ---- */
 
-#define CRANK_PIN(motion, pin, more)                                                                    \
+#define CRANK_GUIDE(motion, pin, guide, more)                                                      \
     "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"                                                \
     "bodies:\n"                                                                                    \
     "  crank:  {mass: 0.3, inertia: 1e-4, at: [0.019, 0.016], angle: 0.7,\n"                       \
@@ -71,8 +71,9 @@ static size_t rows_of(const carom_analysis *a, const char *table)
     "  main:  {type: revolute, between: [ground, crank.root]" motion "}\n"                         \
     "  pin:   {type: revolute, between: [crank.tip, rod.root]" pin "}\n"                                  \
     "  wrist: {type: revolute, between: [rod.tip, slider]}\n"                                      \
-    "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n" more
+    "  guide: {type: translational, between: [ground, slider], axis: [1, 0]" guide "}\n" more
 
+#define CRANK_PIN(motion, pin, more) CRANK_GUIDE(motion, pin, "", more)
 #define CRANK(motion, more) CRANK_PIN(motion, "", more)
 
 /* Torque of a uniform crank that turns with the rate w: the power of the inertial forces and weights over w. */
@@ -342,6 +343,64 @@ static void test_friction(void **state)
     carom_model_free(m);
 }
 
+/* Reaction of the shoulder of the arm: the forces of inertia and weight of both links. */
+static double shoulder_reaction(double t)
+{
+    const double p = 0.3 + 0.8 * sin(2 * t), p1 = 1.6 * cos(2 * t), p2 = -3.2 * sin(2 * t);
+    const double b = p + 0.5 * cos(3 * t), b1 = p1 - 1.5 * sin(3 * t), b2 = p2 - 4.5 * cos(3 * t);
+    const double along = 4 * 0.25 + 2 * 0.5; /* first moment of the masses about the shoulder [kg m] */
+    const double x = along * (-cos(p) * p1 * p1 - sin(p) * p2) + 0.4 * (-cos(b) * b1 * b1 - sin(b) * b2);
+    const double y = along * (-sin(p) * p1 * p1 + cos(p) * p2) + 0.4 * (-sin(b) * b1 * b1 + cos(b) * b2);
+    return hypot(x, y + 6 * 9.81);
+}
+
+/* A couple between the links is taken by the elbow's effort alone, however large it is: the reactions of the shoulder,
+   its friction and its effort are those without it. */
+static void test_friction_beside_couple(void **state)
+{
+    (void)state;
+    for (int power = 0; power <= 9; power++) {
+        char text[2000];
+        const double couple = power ? pow(10, power) : 0;
+        snprintf(text, sizeof text,
+                 ARM(", motion: \"0.3 + 0.8*sin(2*t)\", friction: {law: coulomb, kinetic: 0.2, radius: 50*mm}",
+                     ", motion: \"0.5*cos(3*t)\"")
+                 "loads: {c: {type: torque, between: [upper, lower], torque: %.17g}}\n"
+                 "run: {analysis: inverse-dynamics, until: 2}\n",
+                 couple);
+        carom_model *m = new_model(ctx, text);
+        carom_analysis *a = analyse(m);
+        double first = 0, second = 0, most = 0, tau[2];
+        for (size_t k = 0; k < rows_of(a, "efforts"); k++) {
+            const double t = cell(a, "efforts", k, "t"), force = 0.01 * shoulder_reaction(t);
+            arm_torques(t, tau);
+            tau[0] += cos(2 * t) > 0 ? force : -force;
+            first = fmax(first, fabs(cell(a, "efforts", k, "shoulder") - tau[0]));
+            second = fmax(second, fabs(cell(a, "efforts", k, "elbow") + couple - tau[1]));
+            most = fmax(most, force);
+        }
+        printf("friction of %.2g N m beside a couple of %.0e N m: efforts off by %.1e and %.1e N m\n", most, couple,
+               first, second);
+        assert_true(most > 0.6 && first < 1e-12 + 1e-14 * couple && second < 1e-12 + 1e-14 * couple);
+        carom_analysis_free(a);
+        carom_model_free(m);
+    }
+}
+
+/* A guide whose friction is 3 of its normal force: the rod, up to 24.6 degrees off, makes 3 tan 24.6 deg = 1.4 of the
+   friction anew. The guide is named, not the pin before it. */
+static void test_self_locking(void **state)
+{
+    (void)state;
+    carom_model *m = new_model(
+        ctx, CRANK_GUIDE(", motion: 0.7 + 12*t", ", friction: {law: coulomb, kinetic: 0.1, radius: 2*mm}",
+                         ", friction: {law: coulomb, kinetic: 3}", "run: {analysis: inverse-dynamics, until: 0.4}\n"));
+    carom_analysis *a;
+    assert_refused(ctx, carom_analysis_run(ctx, m, NULL, &a), CAROM_ERROR_SOLVER, ":14:3: inverse-dynamics: at t =");
+    assert_non_null(strstr(carom_context_error(ctx), "self-locking"));
+    carom_model_free(m);
+}
+
 /* ---- fed back ---- */
 
 /* The text without what stands in `, motion: "..."`. */
@@ -520,7 +579,8 @@ int main(void)
         cmocka_unit_test(test_slider_crank),          cmocka_unit_test(test_arm),
         cmocka_unit_test(test_redundant_actuators),   cmocka_unit_test(test_redundant_constraints),
         cmocka_unit_test(test_contact),               cmocka_unit_test(test_impact),
-        cmocka_unit_test(test_friction),              cmocka_unit_test(test_fed_back),
+        cmocka_unit_test(test_friction),              cmocka_unit_test(test_friction_beside_couple),
+        cmocka_unit_test(test_self_locking),          cmocka_unit_test(test_fed_back),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("inverse dynamics", tests, begin, end);

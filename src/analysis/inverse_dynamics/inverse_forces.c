@@ -13,9 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Searches for the friction of joints, and the change of a force of it, of the largest one, that ends them. */
+/* Searches for the friction of joints, and the change of a force of it, of the largest one, that ends them. Where the
+   change no longer falls it is rounding, below this share of the friction that all forces together could make. */
 #define SEARCHES 200
 #define SETTLED 1e-14
+#define STALLED 1e-12
 /* Share of the forces that may be left. */
 #define LEFT 1e-7
 /* Share of the largest singular value below which one is none. */
@@ -143,46 +145,79 @@ static carom_status balance(carom_inverse *w, double *left)
     return CAROM_OK;
 }
 
-/* Friction of all sites by the reactions that are there, added to the forces; the largest change of one. */
-static double add_friction(carom_inverse *w, double *out)
+/* Largest of the forces applied, efforts and reactions; a couple counts as its force at the model's length [N]. */
+static double size_of_forces(const carom_inverse *w)
+{
+    const double length = w->m->length_scale;
+    double size = 0;
+    for (int i = 0; i < w->columns; i++)
+        size = fmax(size, fabs(w->load[i]) / (i % w->size >= w->m->dimension ? length : 1));
+    for (int k = 0; k < w->held_count; k++)
+        size = fmax(size, fabs(w->y[k]) / (w->angle[k] ? length : 1));
+    for (int k = 0; k < w->drive_count; k++)
+        size = fmax(size, w->drives[k].acts ? fabs(w->drives[k].effort) / (w->drives[k].turns ? length : 1) : 0);
+    return size;
+}
+
+/* What changes of the friction from one search to the next. */
+typedef struct friction_change {
+    double largest, force;      /* change of a force, and the largest force [N or N m] */
+    double share;               /* largest change, of what a site's friction could be under the size of all forces */
+    double power;               /* largest change of what a site takes [W]: */
+    int site;                   /* of this one */
+} friction_change;
+
+/* Friction of all sites by the reactions that are there, added to the forces. */
+static friction_change add_friction(carom_inverse *w, double *out)
 {
     const carom_model *m = w->m;
     carom_evaluation *d = w->d;
-    double change = 0, largest = 1e-300;
+    friction_change of = {.force = 1e-300};
+    const double size = size_of_forces(w);
     for (int k = 0; k < m->site_count; k++) {
         carom_friction_site *site = &d->sites[k];
         const carom_model_joint *j = &m->joints[m->sites[k].joint];
-        double force[CAROM_FRICTION_SLIPS] = {0};
+        double force[CAROM_FRICTION_SLIPS] = {0}, most[CAROM_FRICTION_SLIPS] = {0};
         site->normal = carom_joint_friction_normal(d, k, d->multipliers);
-        if (!site->stick)
+        if (!site->stick) {
             carom_joint_friction_law(d, k, site->normal, force, NULL);
+            carom_joint_friction_law(d, k, site->normal + carom_joint_friction_reach(d, k, size), most, NULL);
+        }
         for (int c = 0; c < m->sites[k].slip_count; c++) {
-            change = fmax(change, fabs(force[c] - site->friction[c]));
-            largest = fmax(largest, fabs(force[c]));
+            const double change = fabs(force[c] - site->friction[c]);
+            const double share = change > 0 ? change / fmax(fabs(force[c]), fabs(most[c])) : 0;
+            of.share = isfinite(share) ? fmax(of.share, share) : HUGE_VAL;
+            if (!(change * fabs(site->slip[c]) <= of.power)) {
+                of.power = change * fabs(site->slip[c]);
+                of.site = k;
+            }
+            of.largest = fmax(of.largest, change);
+            of.force = fmax(of.force, fabs(force[c]));
             site->friction[c] = force[c];
             add_row(w, &d->slips[m->sites[k].first_slip + c].row, j->i.body, j->j.body, force[c], out);
         }
     }
-    return change / largest;
+    return of;
 }
 
 static carom_status settle(carom_inverse *w)
 {
     const carom_model *m = w->m;
     const size_t bytes = (size_t)w->columns * sizeof *w->load;
-    double left = 0, change = 0;
+    double left = 0, before = HUGE_VAL;
     memset(w->load, 0, bytes);
     applied(w, w->load);
     CAROM_TRY(balance(w, &left));
     for (int search = 0; m->site_count; search++) {
         memset(w->load, 0, bytes);
         applied(w, w->load);
-        change = add_friction(w, w->load);
+        const friction_change change = add_friction(w, w->load);
         CAROM_TRY(balance(w, &left));
-        if (change <= SETTLED)
+        if (change.largest <= SETTLED * change.force || (change.share <= STALLED && change.share >= before))
             break;
-        if (search == SEARCHES || !isfinite(change))
-            return carom_fail(w->ctx, CAROM_ERROR_SOLVER, &m->joints[m->sites[0].joint].place,
+        before = change.share;
+        if (search == SEARCHES || !isfinite(change.share))
+            return carom_fail(w->ctx, CAROM_ERROR_SOLVER, &m->joints[m->sites[change.site].joint].place,
                               "inverse-dynamics: at t = %.6g s the friction of joints is not found: it grows with the "
                               "reactions that it makes (self-locking)",
                               *w->s->time);

@@ -41,8 +41,8 @@ static double couple(const carom_evaluation *d, const carom_jacobian_row *a, con
 
 /* ---- what forces do ---- */
 
-/* Forces of the bearings of a site that multipliers make; returns their number. */
-static int bearings_of(const carom_evaluation *d, int k, const double *multipliers, carom_vec3 *forces)
+/* Forces of the bearings of a site that a reaction makes; returns their number. */
+static int bearings_under(const carom_evaluation *d, int k, carom_wrench w, carom_vec3 *forces)
 {
     const carom_model *m = d->model;
     const carom_model_joint *j = &m->joints[m->sites[k].joint];
@@ -50,9 +50,13 @@ static int bearings_of(const carom_evaluation *d, int k, const double *multiplie
         return 0;
     carom_frame_pose fi, fj;
     const carom_joint_input in = carom_dynamics_joint_input(d, m->sites[k].joint, &fi, &fj);
-    const carom_wrench w = carom_dynamics_reaction(d, m->sites[k].joint, multipliers, false);
     return j->kind->friction->bearings(j->kind->user, j->friction.size, &in, m->sites[k].place, w.force, w.torque,
                                        forces);
+}
+
+static int bearings_of(const carom_evaluation *d, int k, const double *multipliers, carom_vec3 *forces)
+{
+    return bearings_under(d, k, carom_dynamics_reaction(d, d->model->sites[k].joint, multipliers, false), forces);
 }
 
 double carom_joint_friction_normal(const carom_evaluation *d, int k, const double *multipliers)
@@ -62,6 +66,21 @@ double carom_joint_friction_normal(const carom_evaluation *d, int k, const doubl
     double sum = d->model->joints[d->model->sites[k].joint].friction.preload;
     for (int b = 0; b < n; b++)
         sum += carom_v3_norm(forces[b]);
+    return sum;
+}
+
+double carom_joint_friction_reach(const carom_evaluation *d, int k, double force)
+{
+    double sum = 0;
+    for (int axis = 0; axis < 6; axis++) {
+        carom_vec3 forces[CAROM_FRICTION_BEARINGS];
+        const double size = axis < 3 ? force : force * d->model->length_scale;
+        const carom_vec3 part = {axis % 3 == 0 ? size : 0, axis % 3 == 1 ? size : 0, axis % 3 == 2 ? size : 0};
+        const carom_vec3 none = {0, 0, 0};
+        const int n = bearings_under(d, k, (carom_wrench){axis < 3 ? part : none, axis < 3 ? none : part}, forces);
+        for (int b = 0; b < n; b++)
+            sum += carom_v3_norm(forces[b]);
+    }
     return sum;
 }
 
