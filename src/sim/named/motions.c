@@ -19,11 +19,15 @@
 /* What changes within this share of the run's length jumps. */
 #define INSTANT 1e-9
 /* Share of the run's length within which the rate of a motion may double before it is followed to where it grows
-   without bound, if the run goes on for certain, and if an event may end it; and the most steps on that way, each of a
-   quarter of the time in which the rate doubles. */
+   without bound, if the run goes on for certain, and if an event may end it, or a corner is looked for ahead; the most
+   steps on that way, each of a quarter of the time in which the rate doubles, and the least growth in each: one that
+   is even makes 1.25. */
 #define SOON 1e-2
 #define AT_ONCE 1e-6
 #define POLE_STEPS 500
+#define POLE_GROWTH 1.2
+/* Share of the run's length by which rates are taken farther off a corner. */
+#define FARTHER 1e-5
 /* Most changes of a motion that are looked through before the run. */
 #define BREAKS 10000
 
@@ -211,7 +215,21 @@ static double defect(const carom_simulation *sim, const carom_constraint_block *
     return isfinite(sum) ? sum : HUGE_VAL;
 }
 
-/* Narrows a step that is suspicious down to an instant, if it stays so. */
+/* What is told of a jump of the rate: those that the motion has on both sides farther off, led on by its accelerations
+   there. Near a corner that comes of a cancellation, such as that of asin(sin(t)), rates are lost in rounding. */
+static carom_status refuse_corner(carom_simulation *sim, const carom_constraint_block *e, double from, double to,
+                                  carom_jet a, carom_jet b)
+{
+    const double off = FARTHER * sim->run.until;
+    const carom_jet left = jet_at(sim, e, from - off), right = jet_at(sim, e, to + off);
+    carom_jet before = a, after = b;
+    before.rate = left.rate + off * left.acceleration;
+    after.rate = right.rate - off * right.acceleration;
+    const bool told = isfinite(before.rate) && isfinite(after.rate) && jumps(sim, e, before, after);
+    return refuse(sim, e, to, told ? before : a, told ? after : b, 0);
+}
+
+/* Narrows a time that is suspicious down to an instant, if it stays so. */
 static carom_status search(carom_simulation *sim, const carom_constraint_block *e, double from, double to, carom_jet a,
                            carom_jet b)
 {
@@ -232,11 +250,26 @@ static carom_status search(carom_simulation *sim, const carom_constraint_block *
             a = c;
         }
     }
-    return worst > 1 ? refuse(sim, e, to, a, b, 0) : CAROM_OK;
+    return worst > 1 ? refuse_corner(sim, e, from, to, a, b) : CAROM_OK;
+}
+
+/* Steps that have become shorter than an instant may creep up to a corner whose accelerations are lost in rounding, and
+   that they never pass: it is searched ahead of them. */
+static carom_status search_ahead(carom_simulation *sim, const carom_constraint_block *e, double t, carom_jet now)
+{
+    const carom_model_expr *own = &sim->model->exprs[e->expr];
+    const bool given = sim->system->motions && sim->system->motions[e->drive].at;
+    if (given || own->uses_measures || carom_expr_root_count(own->expr))
+        return CAROM_OK;
+    const double end = fmin(t + AT_ONCE * sim->run.until, carom_expr_next_break(own->expr, t));
+    if (!(end < sim->run.until))
+        return CAROM_OK;
+    const carom_jet then = jet_at(sim, e, end);
+    return defect(sim, e, now, then, end - t) > SUSPICIOUS ? search(sim, e, t, end, now, then) : CAROM_OK;
 }
 
 /* Follows a motion whose rate grows ever faster, as a quotient's does towards a zero of its divisor, to where it has no
-   bound; a motion that grows evenly, or whose growth ends, is left. */
+   bound; a motion that grows evenly, as just behind a jump of its acceleration, or whose growth ends, is left. */
 static carom_status look_for_pole(carom_simulation *sim, const carom_constraint_block *e, double t, carom_jet now)
 {
     const carom_model *m = sim->model;
@@ -246,11 +279,11 @@ static carom_status look_for_pole(carom_simulation *sim, const carom_constraint_
         return CAROM_OK;
     if (ends_by_event(m) && !(left < AT_ONCE * sim->run.until))
         return CAROM_OK;
-    for (int n = 0; n < POLE_STEPS && left > instant; n++) {
+    for (int n = 0; n < POLE_STEPS && (!n || left > instant); n++) {
         t += 0.25 * left;
         const carom_jet next = jet_at(sim, e, t);
         const double then = next.rate / next.acceleration;
-        if (t > sim->run.until || !(then > 0 && then < left && fabs(next.rate) > fabs(now.rate)))
+        if (t > sim->run.until || !(then > 0 && then < left && fabs(next.rate) > POLE_GROWTH * fabs(now.rate)))
             return CAROM_OK;
         left = then;
         now = next;
@@ -280,6 +313,8 @@ carom_status carom_motions_step(carom_simulation *sim)
         const carom_jet now = jet_at(sim, e, t), former = w->jet[e->drive];
         if (w->time < t && defect(sim, e, former, now, t - w->time) > SUSPICIOUS)
             CAROM_TRY(search(sim, e, w->time, t, former, now));
+        if (w->time < t && t - w->time < INSTANT * sim->run.until)
+            CAROM_TRY(search_ahead(sim, e, t, now));
         CAROM_TRY(look_for_pole(sim, e, t, now));
         w->jet[e->drive] = now;
     }
