@@ -10,6 +10,13 @@
 /* Largest violation that counts as assembled, relative to the model's length. */
 #define POSITION_TOLERANCE 1e-13
 #define ITERATIONS 60
+/* Largest turn of a body in the first of these tries that begin elsewhere than the guess [rad]; then ten times that. */
+#define TURNED 0.01
+#define TURNED_TRIES 2
+/* Share of what was open, below which another end is the nearer one. */
+#define NEARER 0.9
+/* Multiples of it modulo 1 are spread evenly. */
+#define GOLDEN_SHARE 0.6180339887498949
 /* A motion that begins farther from the guess than this [rad], or this share of the model's length, is told of. */
 #define DRIVEN_TURN 0.3
 #define DRIVEN_WAY 0.2
@@ -34,6 +41,15 @@ static int worst_row(const carom_evaluation *d)
         if (!(carom_row_violation(d, r) <= carom_row_violation(d, worst)))
             worst = r;
     return worst;
+}
+
+/* Largest violation of the positions, of the model's length or of 1 rad. */
+static double violation(carom_evaluation *d, carom_state *s)
+{
+    memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
+    carom_state_pose(d, s);
+    carom_dynamics_constraints(d, s, *s->time);
+    return carom_row_violation(d, worst_row(d));
 }
 
 /* Newton's method with the multipliers of the formulation. */
@@ -150,16 +166,53 @@ static carom_status close_in_play(const work *w, bool *assembled)
     return CAROM_OK;
 }
 
+/* The guess with each body turned by an angle of its own up to `most` [rad], the same in every run. */
+static void turn_bodies(const work *w, double most)
+{
+    carom_state *s = w->s;
+    const int size = s->layout.velocities / w->d->model->body_count;
+    double share = 0;
+    carom_state_place_bodies(s);
+    for (int i = 0; i < s->layout.velocities; i++) {
+        share = fmod(share + GOLDEN_SHARE, 1);
+        s->v[i] = i % size < w->d->model->dimension ? 0 : most * (2 * share - 1);
+    }
+    s->formulation->retract(w->d->model, s->v, s->q);
+}
+
+/* From a guess in which all bodies lie along a line, or one side mirrors the other, the rows ask for no turn to either
+   side, and both ways end where they do not close: from guesses that are turned a little. Where none closes, what is
+   open is told at the one that ends nearest to it. */
+static carom_status close_turned(const work *w, bool *assembled)
+{
+    carom_state *s = w->s;
+    double least = violation(w->d, s);
+    memcpy(w->near, s->q, w->size);
+    *assembled = false;
+    for (int try = 0; try < TURNED_TRIES && w->d->model->body_count; try++) {
+        turn_bodies(w, TURNED * pow(10, try));
+        CAROM_TRY(carom_assembly_close(w->d, s, &w->target, assembled));
+        const double left = violation(w->d, s);
+        if (*assembled)
+            CAROM_TRY(newton(w, assembled));
+        if (*assembled)
+            return CAROM_OK;
+        if (left < NEARER * least) {
+            memcpy(w->near, s->q, w->size);
+            least = left;
+        }
+    }
+    memcpy(s->q, w->near, w->size);
+    return CAROM_OK;
+}
+
 /* Whether the bodies of the model are far from where the rows have them, or joints have to be centred. */
 static bool is_rough(carom_evaluation *d, carom_state *s)
 {
     if (carom_assembly_any_centred(s))
         return true;
     carom_state_place_bodies(s);
-    memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-    carom_state_pose(d, s);
-    carom_dynamics_constraints(d, s, *s->time);
-    return d->model->row_count && !(carom_row_violation(d, worst_row(d)) <= CAROM_ROUGH_GUESS);
+    return d->model->row_count && !(violation(d, s) <= CAROM_ROUGH_GUESS);
 }
 
 /* Positions on the rows: of both ways the one that ends nearer to the guess. */
@@ -180,6 +233,8 @@ static carom_status close_rows(const work *w)
         return CAROM_OK;
     if (!near) {
         CAROM_TRY(close_in_play(w, &near));
+        if (!near)
+            CAROM_TRY(close_turned(w, &near));
         if (near)
             return CAROM_OK;
         CAROM_TRY(carom_assembly_refuse(w->d, s, &w->target));

@@ -110,6 +110,41 @@ static void test_unreachable(void **state)
     }
 }
 
+/* Two bars of 1 m along a line, which have to fold, or to turn round: a step along the rows turns neither. */
+static void build_bars(free_build *b, int dimension, const double *end, bool reversed)
+{
+    const bool space = dimension == 3;
+    const char *hinge = space ? "spherical" : "revolute";
+    free_begin(b, dimension, 1);
+    free_body(b, "first", 1, space ? 3 : 1, space ? space_inertia : &planar_inertia, 0.5, 0, 0);
+    free_body(b, "second", 1, space ? 3 : 1, space ? space_inertia : &planar_inertia, reversed ? 0.5 : 1.5, 0, 0);
+    free_joint(b, "left", hinge, "ground", NULL, "first", root);
+    free_joint(b, "middle", hinge, "first", tip, "second", reversed ? tip : root);
+    free_joint(b, "right", hinge, "ground", end, "second", reversed ? root : tip);
+}
+
+static void test_guesses_along_a_line(void **state)
+{
+    (void)state;
+    static const double near[3] = {1.2, 0, 0}, far[3] = {2.5, 0, 0};
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int reversed = 0; reversed < 2; reversed++) {
+            free_build b;
+            free_run run;
+            build_bars(&b, dimension, near, reversed);
+            free_run_compile(&run, &b.spec, 1e-9, NULL);
+            /* an isosceles triangle of sides 1, 1 and 1.2 */
+            carom_body_state first = free_run_body(&run, "first"), second = free_run_body(&run, "second");
+            assert_true(fabs(first.position[0] - 0.3) < 1e-12 && fabs(second.position[0] - 0.9) < 1e-12);
+            assert_true(fabs(hypot(first.position[1], first.position[2]) - 0.4) < 1e-12);
+            assert_true(fabs(first.position[1] - second.position[1]) < 1e-12);
+            free_run_close(&run);
+            build_bars(&b, dimension, far, reversed);
+            refused(&b, "cannot be assembled: joint 'left', joint 'middle' and joint 'right' do not fit together",
+                    "is left open by 0.5 m where all others are closed");
+        }
+}
+
 /* ---- least movement and least norm ---- */
 
 /* A rod of 1.5 m between points 1 m apart pushes them apart as their inverse masses are. */
@@ -216,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_repeated_rates),          cmocka_unit_test(test_unreachable),
         cmocka_unit_test(test_least_movement),          cmocka_unit_test(test_least_norm_in_the_plane),
         cmocka_unit_test(test_least_norm_in_space),     cmocka_unit_test(test_given_velocities),
+        cmocka_unit_test(test_guesses_along_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
