@@ -3,6 +3,7 @@
    reaches from its centre of mass as far as its frames of joints and its bounded shapes. The largest radius of gyration
    of a body that is within a sphere about its centre of mass is that sphere's radius. */
 #include "diagnose/plausible.h"
+#include "kinds/load/load.h"
 #include "kinds/shape/shape.h"
 #include "sim/warnings.h"
 
@@ -16,6 +17,8 @@
 #define MASSES_APART 3e6
 /* Beside less than this [kg] a small mass is that of a carrier without a body, as between two hinges of a robot. */
 #define HEAVY 100
+/* Unless a spring swings it so many times in the run. */
+#define SWINGS 1e6
 /* [m/s^2]; that of the sun's surface is 274. */
 #define GRAVITY 500
 /* Mean densities [kg/m^3] of the smallest ball about a body: osmium has 22,600; a steel wire of 1000 radii 0.05. */
@@ -124,6 +127,67 @@ static carom_status judge_sizes(carom_simulation *sim, body_size *sizes, int cou
     return warn_body(sim, CAROM_WARN_SIZE, &m->bodies[odd->body], text);
 }
 
+/* Change of a load's force along its line for a small way of its second end, of its length, or for a speed of the same
+   number [N/m], [N s/m]. */
+static double slope_of(carom_simulation *sim, int load, carom_vec3 line, double change, bool speed)
+{
+    const carom_compiled_load *l = &sim->model->loads[load];
+    carom_evaluation *d = sim->probe;
+    carom_wrench wrench[2];
+    double force[2];
+    for (int moved = 1; moved >= 0; moved--) {
+        carom_state_pose(d, &sim->s);
+        carom_body_pose *pose = &d->pose[l->j.body ? l->j.body : l->i.body];
+        carom_vec3 *to = speed ? &pose->v : &pose->p;
+        *to = carom_v3_add_scaled(*to, moved ? (l->j.body ? change : -change) : 0, line);
+        carom_dynamics_load_wrenches(d, &sim->s, load, *sim->s.time, sim->s.states, wrench);
+        force[moved] = carom_v3_dot(wrench[1].force, line);
+    }
+    return (force[0] - force[1]) / change;
+}
+
+/* Period of what a spring swings at its ends by itself [s]; HUGE_VAL: none, as it is slack or damped too much. */
+static double period_of(carom_simulation *sim, int load)
+{
+    const carom_model *m = sim->model;
+    const carom_compiled_load *l = &m->loads[load];
+    if (!l->kind->stretch || l->frames < 2 || l->i.body == l->j.body)
+        return HUGE_VAL;
+    const carom_frame_pose i = carom_dynamics_frame_pose(&sim->d->pose[l->i.body], &l->i, m->dimension);
+    const carom_frame_pose j = carom_dynamics_frame_pose(&sim->d->pose[l->j.body], &l->j, m->dimension);
+    const carom_load_line line = carom_load_line_of(&i, &j);
+    if (!(line.length > 0))
+        return HUGE_VAL;
+    const carom_contact_point along = {.arm_i = i.arm, .arm_j = j.arm, .normal = line.direction};
+    const double mass = carom_effective_mass(sim->d, l->i.body, l->j.body, &along);
+    const double stiffness = slope_of(sim, load, line.direction, 1e-6 * line.length, false);
+    const double damping = slope_of(sim, load, line.direction, 1e-6 * line.length, true);
+    const bool swings = stiffness > 0 && damping < 2 * sqrt(stiffness * mass);
+    return swings ? 2 * CAROM_PI * sqrt(mass / stiffness) : HUGE_VAL;
+}
+
+/* A light body whose spring swings it through the whole run, however heavy the others are. */
+static carom_status judge_node(carom_simulation *sim, int light, int heavy)
+{
+    const carom_model *m = sim->model;
+    double shortest = HUGE_VAL;
+    int spring = 0;
+    char text[400];
+    for (int k = 0; k < m->load_count; k++) {
+        const double period = m->loads[k].i.body == light || m->loads[k].j.body == light ? period_of(sim, k) : HUGE_VAL;
+        spring = period < shortest ? k : spring;
+        shortest = fmin(shortest, period);
+    }
+    if (!(sim->run.until > SWINGS * shortest))
+        return CAROM_OK;
+    snprintf(text, sizeof text,
+             "with %.4g kg beside %.4g kg of '%s', load '%s' swings it within %.3g s, %.3g times in the run, and each "
+             "time takes tens of steps; give it more mass, the load damping, or join what it lies between by one load",
+             m->bodies[light].mass, m->bodies[heavy].mass, m->bodies[heavy].name, m->loads[spring].name, shortest,
+             sim->run.until / shortest);
+    return warn_body(sim, CAROM_WARN_MASS, &m->bodies[light], text);
+}
+
 static carom_status judge_masses(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -133,9 +197,10 @@ static carom_status judge_masses(carom_simulation *sim)
         light = m->bodies[b].mass < m->bodies[light].mass ? b : light;
         heavy = m->bodies[b].mass > m->bodies[heavy].mass ? b : heavy;
     }
-    if (!m->body_count || m->bodies[heavy].mass < HEAVY ||
-        !(m->bodies[heavy].mass > MASSES_APART * m->bodies[light].mass))
+    if (!m->body_count || !(m->bodies[heavy].mass > MASSES_APART * m->bodies[light].mass))
         return CAROM_OK;
+    if (m->bodies[heavy].mass < HEAVY)
+        return judge_node(sim, light, heavy);
     snprintf(text, sizeof text,
              "has a mass of %.4g kg beside %.4g kg of '%s'; masses without a unit are in kg, write 5*gram for grams; a "
              "body that is negligible is better left out, as it makes the equations ill-conditioned",

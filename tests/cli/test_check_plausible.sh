@@ -51,6 +51,32 @@ for formulation in cartesian tree; do
     expect "s, longer than the run of 0.001 s" space.txt
 done
 
+# a node of 1e-12 kg between two springs: the stiffer one swings it in 2 pi sqrt(1e-12/300) s, 8.27e6 times in 3 s; not
+# where the springs are damped beyond that, where the node has 1e-9 kg (a period of 1.1e-5 s), or where the run is short
+cat >node.yaml <<'YAML'
+carom: 1
+dimension: 2
+parameters: {light: 1e-12, c: 0, end: 3}
+bodies:
+  n: {mass: light, inertia: 1e-12, at: [1.025, 0]}
+  b: {mass: 1, inertia: 0.01, at: [2.1, 0]}
+joints:
+  j: {type: translational, between: [ground, n], axis: [1, 0]}
+  k: {type: translational, between: [ground, b], axis: [1, 0]}
+loads:
+  s1: {type: spring, between: [ground, n], stiffness: 300, damping: c, length: 1}
+  s2: {type: spring, between: [n, b], stiffness: 100, damping: c, length: 1}
+YAML
+for formulation in cartesian tree; do
+    { cat node.yaml && echo "run: {until: end, formulation: $formulation}"; } >$formulation.yaml
+    "$CAROM_EXECUTABLE" check $formulation.yaml >node.txt || complain "check: exit status $?"
+    expect "line 5: body 'n': with 1e-12 kg beside 1 kg of 'b', load 's1' swings it within 3.63e-07 s, 8.27e+06 times" node.txt
+    for other in c=1 light=1e-9 end=0.3; do
+        "$CAROM_EXECUTABLE" check $formulation.yaml --set $other >node.txt || complain "check: exit status $?"
+        refuse "W35" node.txt
+    done
+done
+
 # poses that leave a crank's pin open by 3-4-5, and its guide by the sine of 0.1 rad: in both formulations
 cat >open.yaml <<'YAML'
 carom: 1
