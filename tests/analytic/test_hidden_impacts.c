@@ -214,10 +214,57 @@ static void test_set_down(void **state)
     assert_true(worst < 2e-3);
 }
 
+/* Of five balls in a row the second and third touch at rest, and are pressed before the end of the step that meets the
+   first: they have no restitution of their own, whatever the step. The first ball has. An impact of 1 um/s has one
+   too, that of its law. */
+static void test_touching(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"1e-6", "1e-7"};
+    for (size_t n = 0; n < CAROM_COUNT(steps); n++) {
+        char text[1000];
+        free_run run;
+        size_t count;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+                 "  s: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [-0.05, 0, 0], velocity: [1, 0, 0]}\n"
+                 "  b: {copies: 4, mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0.04*(copy-1), 0, 0]}\n"
+                 "shapes:\n  s: {type: sphere, on: s, radius: 0.02}\n  b: {type: sphere, on: b, radius: 0.02}\n"
+                 "contacts:\n  k: {all: [s, b], normal: {law: hertz, stiffness: 1e9}}\n"
+                 "run: {until: 11*ms, step: %s}\n",
+                 steps[n]);
+        free_run_parse(&run, text, 0, "verlet");
+        free_run_to(&run, 0.011);
+        const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+        assert_true(count >= 2);
+        for (size_t k = 0; k < count; k++) {
+            print_message("impact %zu at %.9g s: v in %.3g, v out %.4g m/s, e %.4g\n", k, impacts[k].onset,
+                          impacts[k].v_in, impacts[k].v_out, impacts[k].e_got);
+            assert_true(k ? isnan(impacts[k].e_got) : fabs(impacts[k].e_got - impacts[k].v_out) < 1e-12);
+        }
+        free_run_close(&run);
+    }
+    free_run slow;
+    size_t count;
+    free_run_parse(&slow,
+                   "carom: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: 1e-3, at: [0, 0.010001], "
+                   "velocity: [0, -1e-6]}}\nshapes: {b: {type: sphere, on: b, radius: 10*mm}, "
+                   "p: {type: plane, on: ground, normal: [0, 1]}}\n"
+                   "contacts: {k: {between: [p, b], normal: {law: exact, stiffness: 1e6, restitution: 0.5, "
+                   "minimum_speed: 1e-9}}}\n"
+                   "run: {until: 3}\n",
+                   0, "auto");
+    free_run_to(&slow, 3);
+    const carom_impact *impact = carom_simulation_impacts(slow.sim, &count);
+    assert_true(count == 1 && fabs(impact->e_got - 0.5) < 1e-4);
+    free_run_close(&slow);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_arm), cmocka_unit_test(test_plate),
                                        cmocka_unit_test(test_blow), cmocka_unit_test(test_fixed_steps),
-                                       cmocka_unit_test(test_record), cmocka_unit_test(test_set_down)};
+                                       cmocka_unit_test(test_record), cmocka_unit_test(test_set_down),
+                                       cmocka_unit_test(test_touching)};
     return cmocka_run_group_tests_name("hidden_impacts", tests, NULL, NULL);
 }

@@ -220,8 +220,9 @@ void carom_episode_note_force_end(carom_episode *e, double force, double gap_rat
         e->force_end = time;
 }
 
-/* Below this share of the speed of separation an impact velocity is the rounding of a contact that began at rest. */
-#define AT_REST 1e-9
+/* Below this share of the speed of separation an impact velocity is that of a contact that began at rest: rounding, or
+   what a neighbour that presses it made of it within a step. */
+#define AT_REST 1e-3
 
 carom_impact carom_episode_impact(const carom_model_contact *c, const carom_episode *e, double end, double v_out)
 {
