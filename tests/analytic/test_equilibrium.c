@@ -214,7 +214,9 @@ static void expect_two_boxes(const carom_analysis *a)
     near("upper box, right", cell_of(a, "contacts", "k.a-b.6", "normal"), 10, 1e-4);
     near("lower box, left", cell_of(a, "contacts", "k.a-f.1", "normal"), 13, 1e-4);
     near("lower box, right", cell_of(a, "contacts", "k.a-f.2", "normal"), 17, 1e-4);
-    assert_true(value_of(a, "contacts") == 4 && value_of(a, "held_by_friction") == 2 && value_of(a, "moved") < 5e-5);
+    assert_true(value_of(a, "contacts") == 4 && value_of(a, "held_by_friction") == 2);
+    /* to the side friction holds them anywhere: where they end depends on the way of the search */
+    assert_true(value_of(a, "moved") < 1e-3 * 0.2);
     assert_true(says(a, "stable") && !says(a, "not near"));
 }
 
