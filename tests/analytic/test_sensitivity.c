@@ -324,65 +324,11 @@ static void check_system(const system_def *s)
     carom_context_free(ctx);
 }
 
-static void test_ball(void **state)
+static void test_systems(void **state)
 {
     (void)state;
-    check_system(&systems[0]);
-}
-
-static void test_spheres(void **state)
-{
-    (void)state;
-    check_system(&systems[1]);
-}
-
-static void test_slider_crank(void **state)
-{
-    (void)state;
-    check_system(&systems[2]);
-}
-
-static void test_block(void **state)
-{
-    (void)state;
-    check_system(&systems[3]);
-}
-
-static void test_stop(void **state)
-{
-    (void)state;
-    check_system(&systems[4]);
-}
-
-static void test_bars(void **state)
-{
-    (void)state;
-    check_system(&systems[5]);
-}
-
-static void test_disc(void **state)
-{
-    (void)state;
-    check_system(&systems[6]);
-}
-
-static void test_egg(void **state)
-{
-    (void)state;
-    check_system(&systems[7]);
-}
-
-static void test_pulled(void **state)
-{
-    (void)state;
-    check_system(&systems[8]);
-}
-
-/* Read while the contact is open, of which a time is short. */
-static void test_pressed(void **state)
-{
-    (void)state;
-    check_system(&systems[9]);
+    for (size_t k = 0; k < sizeof systems / sizeof systems[0]; k++)
+        check_system(&systems[k]);
 }
 
 
@@ -589,17 +535,49 @@ static void test_record(void **state)
     end(&a);
 }
 
+/* A pendulum at rest beside a slider that is held so hard that stiff methods take long steps: what grows from another
+   start is an error of the derivatives alone, not of the motion. And a mass at rest on a spring, which another mass
+   lets swing. */
+static void test_at_rest(void **state)
+{
+    (void)state;
+    static const char pendulum[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {th0: 0}\n"
+        "bodies:\n  p: {mass: 2, inertia: 0.02, at: [sin(th0), -cos(th0)], angle: th0, frames: {top: [0, 1]}}\n"
+        "  q: {mass: 1, inertia: 0.1, at: [2, 0.001]}\n"
+        "joints:\n  j: {type: revolute, between: [ground, p.top]}\n"
+        "  g: {type: translational, between: [{ground: [2, 0]}, q], axis: [0, 1]}\n"
+        "loads: {s: {type: spring, between: [{ground: [2, -1]}, q], stiffness: 1e6, length: 1, damping: 1e5}}\n"
+        "run: {until: 5}\n";
+    static const char mass[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {mb: 1}\n"
+        "bodies: {p: {mass: mb, inertia: 0.02, at: [0, -9.81/100]}}\n"
+        "joints: {g: {type: translational, between: [ground, p], axis: [0, 1]}}\n"
+        "loads: {s: {type: spring, between: [{ground: [0, -1]}, p], stiffness: 100, length: 1}}\n"
+        "run: {until: 5}\n";
+    static const char *const integrators[] = {"auto", "bdf", "adams", "dop853"};
+    const double swing = cos(5 * sqrt(2 * 9.81 / 2.02)), sag = -9.81 / 100 * (1 - cos(5 * sqrt(100.0)));
+    for (int k = 0; k < 8; k++) {
+        const char *const by = k % 2 ? "mb" : "th0";
+        const double exact = k % 2 ? sag : swing;
+        asked a;
+        double d[3];
+        assert_int_equal(ask(&a, k % 2 ? mass : pendulum, &by, 1, integrators[k / 2]), CAROM_OK);
+        assert_ok(a.ctx, carom_simulation_run(carom_sensitivity_simulation(a.of)));
+        assert_ok(a.ctx, carom_sensitivity_channel(a.of, k % 2 ? "body.p.position.y" : "body.p.angle", d));
+        print_message("at rest, %-7s %.9f, of the formula %.9f\n", integrators[k / 2], d[0], exact);
+        assert_true(fabs(d[0] - exact) <= 1e-5);
+        end(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_slider_crank),
-        cmocka_unit_test(test_block),
-        cmocka_unit_test(test_stop), cmocka_unit_test(test_bars), cmocka_unit_test(test_pressed),
-        cmocka_unit_test(test_disc), cmocka_unit_test(test_egg), cmocka_unit_test(test_pulled),
+        cmocka_unit_test(test_systems),
         cmocka_unit_test(test_rolls),
         cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_at_rest),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_derivative),
         cmocka_unit_test(test_refusals),

@@ -89,7 +89,7 @@ static carom_status take_memory(carom_simulation *sim, size_t count, carom_tange
            (all->force_settled = carom_arena_alloc(arena, contacts, sizeof(bool))) &&
            (all->depth_settled = carom_arena_alloc(arena, contacts, sizeof(bool)));
     for (size_t k = n; k < size && done; k++)
-        all->tolerance[k] = all->rounding[k] = HUGE_VAL;
+        all->tolerance[k] = HUGE_VAL; /* rounding: 0 */
     return done ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
