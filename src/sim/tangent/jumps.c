@@ -437,7 +437,7 @@ static double stop_lateness(carom_simulation *sim, size_t i)
     const carom_model_expr *e = &m->exprs[m->events[event].expr];
     const int first = m->contact_root_count + e->first_root;
     double nearest = AT_ZERO * sim->run.until, late = (double)NAN;
-    for (int r = 0; r < carom_expr_switch_count(e->expr); r++) {
+    for (int r = 0; r < carom_expr_root_count(e->expr); r++) {
         passage p;
         if (!find_passage(sim, i, (root_of){-1, first + r}, &p) || p.rate == 0 || fabs(p.value / p.rate) > nearest)
             continue;
