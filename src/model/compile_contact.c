@@ -176,6 +176,17 @@ static carom_contact_geometry geometry(const contact_part *w)
 /* Of the curvature across: two surfaces are nearest along a line where the one along it is less. */
 #define STRAIGHT 1e-6
 
+/* A cylinder or capsule that lies on a flat face bears at both ends of its line. */
+static bool lies_on_face(const carom_model_shape *round, const carom_model_shape *flat)
+{
+    static const char *const rounds[] = {"cylinder", "capsule"}, *const flats[] = {"box", "mesh"};
+    bool lies = false;
+    for (int k = 0; k < 4; k++)
+        lies = lies || (strcmp(round->kind->kind.name, rounds[k / 2]) == 0 &&
+                        strcmp(flat->kind->kind.name, flats[k % 2]) == 0);
+    return lies;
+}
+
 /* Warns of two solids that are nearest along a line as the bodies start, of which one point bears at a time; a pair
    with two points has the ends of what lies in a bore. */
 static carom_status warn_of_line(const contact_part *w, int points, const carom_contact_geometry *sides)
@@ -183,7 +194,8 @@ static carom_status warn_of_line(const contact_part *w, int points, const carom_
     const carom_model_contact *contact = w->contact;
     const carom_model_shape *i = &w->c->model->shapes[contact->shape_i], *j = &w->c->model->shapes[contact->shape_j];
     const double along = fabs(sides->relative[0]), across = sides->relative[1];
-    if (contact->pair != &carom_pair_surface_surface || points == 2)
+    if (contact->pair != &carom_pair_surface_surface || points == 2 ||
+        (points > 1 && (lies_on_face(i, j) || lies_on_face(j, i))))
         return CAROM_OK;
     const carom_shape_pose a = start_pose(w->c->model, i), b = start_pose(w->c->model, j);
     if (!(across > 0 && isfinite(across) && along <= STRAIGHT * across) && !carom_solid_parallel(&a, &b))

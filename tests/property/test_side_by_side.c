@@ -100,7 +100,10 @@ static void test_line_told(void **state)
                   "cylinder, length: 0.2, radius: 0.04", 0, true},
                  {"cylinder, length: 0.3, radius: 0.2, hollow: true", "cylinder, length: 0.1, radius: 0.04", 0, true},
                  {"tube, length: 0.3, bore: 0.2, radius: 0.21", "cylinder, length: 0.1, radius: 0.04", 0, false},
-                 {"box, size: [0.1, 0.1, 0.3]", "cylinder, length: 0.1, radius: 0.04", 0, false}};
+                 {"box, size: [0.1, 0.1, 0.3]", "cylinder, length: 0.1, radius: 0.04", 0, false},
+                 {"box, size: [0.12, 0.2, 0.2]", "cylinder, length: 0.3, radius: 0.04", 0, false},
+                 {"box, size: [0.12, 0.2, 0.2]", "capsule, from: [0, 0, -0.2], to: [0, 0, 0.2], radius: 0.04", 0,
+                  false}};
     for (size_t k = 0; k < (size_t)CAROM_COUNT(cases); k++) {
         char text[2048];
         snprintf(text, sizeof text,
