@@ -125,10 +125,45 @@ static void test_driven(void **state)
     }
 }
 
+/* Forces that are on for a third of each period, by the time and by the place; halves of waves; and what switches too
+   quickly is told. */
+static void test_switched(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *force, *velocity, *channel;
+        double gained;
+        bool told;
+    } cases[] = {{"'if(sin(2*pi*5*t) > 0.5, 1, 0)'", "0", "body.b.velocity.y", 20.0 / 3, false},
+                 {"'if(sin(2*pi*30*t) > 0.5, 1, 0)'", "0", "body.b.velocity.y", 20.0 / 3, false},
+                 {"'if(sin(2*pi*50*t) > 0.5, 1, 0)'", "0", "body.b.velocity.y", 20.0 / 3, false},
+                 {"'if(sin(2*pi*100*t) > 0.5, 1, 0)'", "0", "body.b.velocity.y", 20.0 / 3, false},
+                 {"'if(sin(2*pi*400*t) > 0.5, 1, 0)'", "0", "body.b.velocity.y", 20.0 / 3, true},
+                 {"'max(0, sin(2*pi*50*t))'", "0", "body.b.velocity.y", 20 / 3.14159265358979323846, false},
+                 {"'if(cos(x(b)*2*pi) > 0.5, 1, 0)'", "1", "body.b.velocity.y", 20.0 / 3, false},
+                 {"'if(cos(x(b)*pi) > 0.5, 1, 0)'", "1", "body.b.velocity.y", 20.0 / 3, false}};
+    for (size_t k = 0; k < CAROM_COUNT(integrators) * CAROM_COUNT(cases); k++) {
+        char text[400];
+        free_run run;
+        const size_t c = k % CAROM_COUNT(cases);
+        snprintf(text, sizeof text,
+                 "{carom: 1, dimension: 2, bodies: {b: {mass: 1, inertia: 1, velocity: [%s, 0]}}, "
+                 "loads: {f: {type: force, on: b, force: [0, %s]}}, run: {until: 20}}",
+                 cases[c].velocity, cases[c].force);
+        free_run_parse(&run, text, 0, integrators[k / CAROM_COUNT(cases)]);
+        assert_true(free_run_is_told(&run, "[W50]") == cases[c].told);
+        free_run_to(&run, 20);
+        const double off = free_run_get(&run, cases[c].channel) - cases[c].gained;
+        if (!cases[c].told && fabs(off) > 1e-6 * cases[c].gained)
+            fail_msg("%s by %s: %g off", cases[c].force, integrators[k / CAROM_COUNT(cases)], off);
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_coasting), cmocka_unit_test(test_gust),
                                        cmocka_unit_test(test_humps), cmocka_unit_test(test_track),
-                                       cmocka_unit_test(test_driven)};
+                                       cmocka_unit_test(test_driven), cmocka_unit_test(test_switched)};
     return cmocka_run_group_tests_name("hidden_forces", tests, NULL, NULL);
 }

@@ -21,10 +21,12 @@
 #define PASSED 0.3              /* of the range of an expression: told of; a kink has less */
 #define MEAN 2.5                /* so many times as much counts what lasts over a step */
 #define TAKEN 0.1               /* of a step that would do */
+#define HIDDEN 0.005            /* of the cells, that may hide a switch to and fro without a word */
 
 struct carom_given {
     const carom_place *place;   /* of the expression for which a fixed step is too long; NULL: of none */
     double share, at, step;     /* of its range that is passed over; where; and a step that would do [s] */
+    const carom_place *hidden;  /* of the expression that switches to and fro within cells; NULL: of none */
     double cell;                /* [s], from the time 0 on */
     int count;                  /* cells; 0: no step is limited */
     unsigned char level[];      /* of each group: 2^level cells are its interval; 0: even the group is none */
@@ -34,7 +36,7 @@ typedef struct room {
     double *value;              /* at the ends of the cells */
     int *piece;                 /* that they lie in: from one known time of a switch or knot, where steps end, on */
     double *measures;           /* all 0: what depends on the motion as well is looked at as if nothing moved */
-    int *switches, *former;
+    int *switches, *former, *inner;
     unsigned char *level;
 } room;
 
@@ -84,6 +86,27 @@ static bool take_values(carom_simulation *sim, const carom_expr *expr, const roo
     return *range > 1e-12 * largest;
 }
 
+/* Whether an expression switches to and fro within many cells, as a look at another place of each tells: steps that go
+   from cell to cell pass that over. */
+static bool hides_switches(carom_simulation *sim, const carom_expr *expr, const room *r)
+{
+    const struct carom_given *g = sim->given;
+    const size_t size = (size_t)carom_expr_switch_count(expr) * sizeof *r->switches;
+    int hidden = 0;
+    for (int k = 0; k <= g->count && carom_expr_root_count(expr) > 0; k++) {
+        const double at = k * g->cell, inside = at - (0.1 + fmod(0.618034 * k, 0.8)) * g->cell;
+        read_records(sim, at, r->measures);
+        carom_expr_set_switches(expr, at, r->measures, r->switches);
+        if (k > 0 && memcmp(r->switches, r->former, size) == 0) {
+            read_records(sim, inside, r->measures);
+            carom_expr_set_switches(expr, inside, r->measures, r->inner);
+            hidden += memcmp(r->inner, r->former, size) != 0;
+        }
+        memcpy(r->former, r->switches, size);
+    }
+    return hidden > HIDDEN * g->count;
+}
+
 /* An interval with the end of a piece in it is one if its halves are. */
 static bool is_cubic(const room *r, int first, int cells, double bound)
 {
@@ -93,8 +116,9 @@ static bool is_cubic(const room *r, int first, int cells, double bound)
            fabs(value[0] - 4 * value[part] + 6 * value[2 * part] - 4 * value[3 * part] + value[4 * part]) <= bound;
 }
 
-/* Levels of one expression; false: it is rough nearly everywhere, which no integrator passes over. */
-static bool find_levels(const room *r, int count, double bound)
+/* Levels of one expression; false: it is rough nearly everywhere, which no integrator passes over, unless it switches
+   at times that are not known. */
+static bool find_levels(const room *r, int count, double bound, bool switches)
 {
     unsigned char *level = r->level;
     int rough = 0;
@@ -109,7 +133,7 @@ static bool find_levels(const room *r, int count, double bound)
             if (*first == at - 1 && *second == at - 1 && is_cubic(r, cells * k, cells, bound))
                 memset(first, at, (size_t)(cells / GROUP));
         }
-    return rough <= count / GROUP / 2;
+    return switches || rough <= count / GROUP / 2;
 }
 
 /* Value between the ends of cells. */
@@ -179,11 +203,15 @@ static bool judge(carom_simulation *sim, const room *r)
     for (int k = 0; k < m->expr_count; k++) {
         const carom_expr *expr = m->exprs[k].expr;
         double range;
-        if (carom_expr_is_constant(expr) || !take_values(sim, expr, r, &range))
+        if (carom_expr_is_constant(expr))
+            continue;
+        if (!g->hidden && hides_switches(sim, expr, r))
+            g->hidden = &m->exprs[k].place;
+        if (!take_values(sim, expr, r, &range))
             continue;
         if (keeps)
             find_passed(sim, &m->exprs[k], r, range);
-        if (keeps || !find_levels(r, g->count, BENT * range))
+        if (keeps || !find_levels(r, g->count, BENT * range, carom_expr_root_count(expr) > 0))
             continue;
         limits = limits || 1 << r->level[0] < g->count;
         for (int n = 0; n < g->count / GROUP; n++)
@@ -210,7 +238,7 @@ carom_status carom_given_create(carom_simulation *sim)
     struct carom_given *g = carom_arena_alloc(&sim->arena, 1, sizeof *g + (size_t)(count / GROUP));
     if (!g)
         return carom_fail_memory(sim->ctx);
-    g->place = NULL;
+    g->place = g->hidden = NULL;
     g->cell = sim->run.until / count;
     g->count = count;
     memset(g->level, UCHAR_MAX, (size_t)(count / GROUP));
@@ -221,8 +249,9 @@ carom_status carom_given_create(carom_simulation *sim)
                     carom_arena_alloc(&arena, (size_t)m->measure_count + 1, sizeof(double)),
                     carom_arena_alloc(&arena, (size_t)switches + 1, sizeof(int)),
                     carom_arena_alloc(&arena, (size_t)switches + 1, sizeof(int)),
+                    carom_arena_alloc(&arena, (size_t)switches + 1, sizeof(int)),
                     carom_arena_alloc(&arena, (size_t)(count / GROUP), 1)};
-    const bool done = r.value && r.piece && r.measures && r.switches && r.former && r.level;
+    const bool done = r.value && r.piece && r.measures && r.switches && r.former && r.inner && r.level;
     sim->given = g;
     if (!done || !judge(sim, &r))
         g->count = 0;
@@ -233,6 +262,13 @@ carom_status carom_given_create(carom_simulation *sim)
 carom_status carom_given_warn(carom_simulation *sim)
 {
     const struct carom_given *g = sim->given;
+    if (g && g->hidden)
+        CAROM_TRY(carom_simulation_warn(
+            sim, CAROM_WARN_STEP_OVER,
+            "the expression at %s:%d:%d switches to and fro within %.2g s, which steps may pass over; take "
+            "`%s: %.1g`",
+            g->hidden->file, g->hidden->line, g->hidden->column, g->cell,
+            carom_run_keeps_step(&sim->run) ? "step" : "max_step", 0.2 * g->cell));
     if (!g || !g->place)
         return CAROM_OK;
     return carom_simulation_warn(

@@ -1,6 +1,7 @@
 /* Switches of expressions and loads that leave their branch and come back within a step, as a ligament that is taut for
    a moment: their root functions have the same sign at both ends. Where these come nearer to zero than they have moved
-   in this step and the one before, the step is searched by its dense output, and ends where the first one is zero. */
+   in this step and the one before, the step is searched by its dense output, and ends where the first one is zero. Long
+   steps are looked into all along. */
 #include "math/largest.h"
 #include "sim/sim.h"
 
@@ -9,6 +10,8 @@
 
 /* Values inside a step. */
 #define PARTS 8
+/* Looks of a run: long steps are those of two of them and more. */
+#define LOOKS 1024
 /* The least of them is looked at closely where the parabola through it and its neighbours comes below this share of
    it. */
 #define LOW 0.5
@@ -161,6 +164,32 @@ static bool take_values(carom_simulation *sim, double begin, double end)
            (w->two || roots_inside(sim, 0.5 * (begin + end), w->samples[PARTS / 2 - 1]));
 }
 
+/* The first switch that has left its branch at one of the looks into a long step, and where; -1: none has. */
+static int left_within(carom_simulation *sim, double begin, double last, double *at)
+{
+    const struct carom_switch_watch *w = sim->switch_watch;
+    const double looks = (last - begin) / (sim->run.until / LOOKS);
+    const int parts = looks >= 2 && looks < 2 * LOOKS ? (int)ceil(looks) : 0;
+    for (int n = 1; n < parts; n++) {
+        const double now = begin + (last - begin) * n / parts;
+        int first = -1;
+        if (!roots_inside(sim, now, w->samples[0]))
+            return -1;
+        *at = now;
+        for (int k = 0; k < sim->model->root_count; k++) {
+            one_root of = {sim, k};
+            if (!(w->first[k] > 0 && w->samples[0][k] < 0))
+                continue;
+            const double zero = zero_before(&of, begin + (last - begin) * (n - 1) / parts, now);
+            first = first < 0 || zero < *at ? k : first;
+            *at = fmin(*at, zero);
+        }
+        if (first >= 0)
+            return first;
+    }
+    return -1;
+}
+
 bool carom_switches_missed(carom_simulation *sim, double *end)
 {
     struct carom_switch_watch *w = sim->switch_watch;
@@ -183,6 +212,12 @@ bool carom_switches_missed(carom_simulation *sim, double *end)
             *end = at;
             found = k;
         }
+    }
+    double at;
+    const int left = found < 0 ? left_within(sim, begin, last, &at) : -1;
+    if (left >= 0 && at < *end) {
+        *end = at;
+        found = left;
     }
     if (found < 0)
         return false;
