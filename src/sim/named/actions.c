@@ -16,6 +16,7 @@
 /* So many in a row come ever sooner where they accumulate; rounding may make the next one later by a part. */
 #define SOONER 10
 #define LATER 1.1
+#define STUCK 1e-5              /* of the run: the last gap of firings that leave their condition true */
 
 static bool holds(const carom_simulation *sim, const carom_model_event *event)
 {
@@ -170,7 +171,7 @@ static bool accumulates(carom_simulation *sim, int k, char *text, size_t size)
             return true;
     }
     snprintf(text, size, "%d times ever sooner, now after %.3g s", s->event_sooner[k], s->event_gap[k]);
-    return s->event_holds[k] && s->event_sooner[k] >= SOONER && s->event_gap[k] <= least;
+    return s->event_holds[k] && s->event_sooner[k] >= SOONER && s->event_gap[k] <= STUCK * sim->run.until;
 }
 
 /* Looks at the events that were taken at this instant. */
