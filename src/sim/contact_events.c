@@ -431,13 +431,17 @@ static void book_joined(carom_state *s, int k, const carom_model_contact *c, con
     s->located[k].whole = at.whole;
 }
 
+/* Points of a pair that share its law may begin to bear where the surfaces overlap by this share of their size; a gap
+   that is as large where a contact opens or ends has jumped. */
+#define JOINED 1e-9
+
 carom_status carom_located_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
     bool changed = false, starting = sim->statistics.steps == 0;
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_contact_point *p = &sim->d->contacts[k];
-        const double jumped = carom_jump_of_gap(&sim->model->contacts[k]);
+        const double jumped = JOINED * sim->model->contacts[k].feature_size;
         if (!s->located[k].open) {
             /* after a release the gap is zero within rounding and the rate positive: only a start may part an
                overlap, and a gap that has jumped, as where one corner hands over to another one */

@@ -147,8 +147,6 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
                             mirrored * elastic.force, elastic.slope, &damping);
         out->damping = side * mirrored * damping.force;
     }
-    if (out->gap >= 0 && carom_episode_touches(c, e)) /* what only touches does not pull where it parts */
-        out->damping = -out->elastic;
     out->raw_force = out->elastic + out->damping;
     /* whether the law would pull is known from the last event, and does not change within a step */
     if (e->cut_off)

@@ -137,18 +137,6 @@ void carom_episode_set_scales(const carom_model_contact *contact, carom_episode 
 /* Opens it where the surfaces touch: at the time [s] and the speed of approach [m/s]. Velocity and scales are set after
    its mass and constants. */
 void carom_episode_open(carom_episode *episode, double onset, double speed, const carom_contact_point *point);
-/* A gap that is as large where a contact opens or ends has jumped; points of a pair that share its law may begin to
-   bear where the surfaces overlap by as much [m]. */
-static inline double carom_jump_of_gap(const carom_model_contact *contact) { return 1e-9 * contact->feature_size; }
-/* Rounding of speeds [m/s]. */
-#define CAROM_EPISODE_AT_REST 1e-12
-/* Whether the surfaces of an open contact, of a pair whose place may jump, only touch: they met without speed and
-   have no depth, but for rounding. */
-static inline bool carom_episode_touches(const carom_model_contact *contact, const carom_episode *e)
-{
-    return contact->pair->varies && e->open && e->peak_depth < carom_jump_of_gap(contact) &&
-           e->speed <= CAROM_EPISODE_AT_REST;
-}
 /* Force of a point whose gap and rate are known. */
 void carom_episode_force(const carom_model_contact *contact, const carom_episode *episode, carom_contact_point *out);
 /* Tension clip and cut-off: the force becomes zero where `pull`, positive while the law repels, has fallen to zero, and

@@ -86,7 +86,8 @@ bool carom_curve_ends_meet(const carom_curve_end *i, const carom_curve_end *j, d
     if (!(depth > -flush) || -beyond > j->length || beyond > i->length || (!i->tip && depth > i->other_length) ||
         (!j->tip && depth > j->other_length))
         return false;
-    *out = (carom_curve_meeting){.beyond = beyond - width,
+    *out = (carom_curve_meeting){.outward = outward,
+                                 .beyond = beyond - width,
                                  .facing = facing,
                                  .distance = under_j,
                                  .normal = j->normal};

@@ -151,6 +151,7 @@ bool carom_curve_side_end(const double *curve, int joint, bool behind, carom_cur
    side of j, else that of j, which lies within the side of i. */
 typedef struct carom_curve_meeting {
     double beyond;              /* way of i's corner behind the place where that of j presses, > 0: it does [m] */
+    carom_vec2 outward;         /* unit, along that way */
     double distance;            /* of i's corner, where it presses, and */
     carom_vec2 normal;          /* the normal out of j */
     double facing;              /* normal . normal, -1: flat on each other */

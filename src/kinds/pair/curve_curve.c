@@ -148,12 +148,12 @@ static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, 
     if (!pressed && !is_near(&c, &met.a, &met.b))
         return c;
     carom_curve_side_foot(c.b->p, met.b.side, in_b, &c.foot);
-    if (pressed && of_i) {
-        c.foot.distance = met.m.distance;
-        c.foot.normal = carom_pose2_turn_back(&c.frame, carom_pose2_turn(&frame_i, met.m.normal));
+    if (of_i || !pressed) { /* the one that does not press is apart by its way to where it would */
+        const carom_vec2 normal = pressed ? met.m.normal : met.m.outward;
+        c.foot.normal = carom_pose2_turn_back(&c.frame, carom_pose2_turn(&frame_i, normal));
+        c.foot.distance = pressed ? met.m.distance
+                                  : fabs(met.m.beyond) + CAROM_CURVE_FLUSH * i->p[CAROM_CURVE_EXTENT];
         c.foot.at = carom_v2_add_scaled(in_b, -c.foot.distance, c.foot.normal);
-    } else if (!pressed) { /* apart, by its way to where it would press */
-        c.foot.distance = fabs(met.m.beyond) + CAROM_CURVE_FLUSH * i->p[CAROM_CURVE_EXTENT];
     }
     return c;
 }
