@@ -431,8 +431,7 @@ static void book_joined(carom_state *s, int k, const carom_model_contact *c, con
     s->located[k].whole = at.whole;
 }
 
-/* Points of a pair that share its law may begin to bear where the surfaces overlap by this share of their size; a gap
-   that is as large where a contact opens or ends has jumped. */
+/* Points of a pair that share its law may begin to bear where the surfaces overlap by this share of their size. */
 #define JOINED 1e-9
 
 carom_status carom_located_update(carom_simulation *sim)
@@ -441,12 +440,11 @@ carom_status carom_located_update(carom_simulation *sim)
     bool changed = false, starting = sim->statistics.steps == 0;
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_contact_point *p = &sim->d->contacts[k];
-        const double jumped = JOINED * sim->model->contacts[k].feature_size;
         if (!s->located[k].open) {
             /* after a release the gap is zero within rounding and the rate positive: only a start may part an
-               overlap, and a gap that has jumped, as where one corner hands over to another one */
-            const bool joined = p->less != 0 && p->gap < -jumped;
-            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0) || joined || p->gap < -jumped) {
+               overlap */
+            const bool joined = p->less != 0 && p->gap < -JOINED * sim->model->contacts[k].feature_size;
+            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0) || joined) {
                 CAROM_TRY(open_episode(sim, k));
                 if (joined && !starting)
                     book_joined(s, k, &sim->model->contacts[k], p);
@@ -462,7 +460,7 @@ carom_status carom_located_update(carom_simulation *sim)
             s->located[k].pressed.x = (double)NAN;
         sim->restart = sim->restart || restart;
         CAROM_TRY(carom_contact_warn_jump(sim, k));
-        if (p->gap >= 0 && (p->gap_rate > 0 || p->gap > 0.5 * jumped)) {
+        if (p->gap >= 0 && p->gap_rate > 0) {
             CAROM_TRY(close_episode(sim, k));
             changed = true;
         } else {

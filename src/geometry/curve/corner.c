@@ -1,18 +1,34 @@
-/* Where sides of two outlines lie on each other. Each end of the stretch over which they do is a corner of the one or
-   of the other. The nearest side is not the one that pushes such a corner out: that of a box on another one of its
-   width lies on the line of the other's flank, at no distance from it, while its own bottom leads through that flank
-   into the material. The side that it can leave through is the one that faces the bottom.
-   The obstacle that two convex corners are for each other is the cone of the edges of the one and of the edges of the
-   other, turned about; its faces are the two facing sides, and its depth is the lesser one of those beneath them. */
+/* The corner of another outline against the sides of a curve. The nearest side is not always the one that can push it
+   out: where two boxes of one width lie on each other, their corners lie on the lines of each other's sides, and one of
+   them would fall through the other one along these. A side out of which an edge of the corner leads back into the
+   material is none that the corner came through; its neighbour is. */
 #include "geometry/curve/segment.h"
 
-/* Sine of the angle by which an edge may lead into the facing side: 10 degrees. Where sides lie on each other it does
-   so by the difference of the depths at both ends. */
-#define LEANS 0.17
-/* Of an extent: where one corner hands over to another one the normal turns over twice this way. */
-#define WIDTH 1e-5
+/* Cosine of the angle between a side's normal and an edge of the corner from which on the edge leads back, and the
+   tangent of what it is short of half a turn: 2 degrees. With more between their sides both outlines are nearest to
+   each other in one place, continuously, and a corner that hands over to another one would do so at another depth. */
+#define BACK -0.9994
+#define SLANT 0.035
 /* What keeps a foot off the ends of its side. */
 #define END 1e-9
+
+static bool leads_back(const carom_curve_edges *edges, carom_vec2 normal)
+{
+    for (int k = 0; k < edges->count; k++)
+        if (carom_v2_dot(normal, edges->edge[k]) < BACK)
+            return true;
+    return false;
+}
+
+/* The side behind or before one, if they meet in a convex corner; -1: they do not. */
+static int neighbour(const double *curve, int side, bool behind)
+{
+    const int at = behind ? side + 1 : side;
+    const int next = behind ? carom_curve_segment_behind(curve, at) : carom_curve_segment_before(curve, at);
+    carom_curve_joint joint;
+    carom_curve_joint_at(curve, at, &joint);
+    return joint.kind == CAROM_JOINT_CONVEX ? next : -1;
+}
 
 static carom_vec2 side_normal(const double *curve, int side)
 {
@@ -21,106 +37,86 @@ static carom_vec2 side_normal(const double *curve, int side)
                                                      carom_segment_pair(segment, CAROM_SEGMENT_FROM))));
 }
 
-static double side_distance(const double *curve, int side, carom_vec2 point)
+double carom_curve_side_distance(const double *curve, int side, carom_vec2 point)
 {
     const carom_vec2 from = carom_segment_pair(carom_segment(curve, side), CAROM_SEGMENT_FROM);
     return carom_v2_dot(carom_v2_sub(point, from), side_normal(curve, side));
 }
 
-static double side_length(const double *curve, int side)
+/* The foot on a side, where the point lies beneath it or no higher than `above`, beside it by no more than a slant
+   allows; false: it does not. */
+static bool foot_on(const double *curve, carom_vec2 point, int side, double above, carom_curve_foot *out)
 {
     const double *segment = carom_segment(curve, side);
-    return carom_v2_norm(carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO),
-                                      carom_segment_pair(segment, CAROM_SEGMENT_FROM)));
-}
-
-bool carom_curve_side_end(const double *curve, int joint, bool behind, carom_curve_end *out)
-{
-    carom_curve_joint at;
-    carom_curve_joint_at(curve, joint, &at);
-    const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
-    const int side = sides[behind], other = sides[!behind];
-    if (side < 0 || (at.kind != CAROM_JOINT_CONVEX && at.kind != CAROM_JOINT_END))
+    const carom_vec2 from = carom_segment_pair(segment, CAROM_SEGMENT_FROM);
+    const carom_vec2 way = carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO), from);
+    const double length = carom_v2_norm(way), along = carom_v2_dot(carom_v2_sub(point, from), way) / length;
+    const double distance = carom_curve_side_distance(curve, side, point), beside = fmax(-SLANT * distance, above);
+    if (!carom_segment_line(segment) || distance > above || along < -beside || along > length + beside)
         return false;
-    const carom_vec2 edges[2] = {carom_v2_neg(at.before), at.after};
-    *out = (carom_curve_end){.side = side,
-                             .corner = at.at,
-                             .edge = edges[behind],
-                             .normal = side_normal(curve, side),
-                             .length = side_length(curve, side),
-                             .tip = other < 0};
-    if (other >= 0) {
-        out->other_edge = edges[!behind];
-        out->other_normal = side_normal(curve, other);
-        out->other_length = side_length(curve, other);
-    }
+    const carom_vec2 normal = side_normal(curve, side);
+    *out = (carom_curve_foot){.distance = distance,
+                              .s = carom_curve_join(curve, side, fmin(fmax(along / length, END), 1 - END)),
+                              .at = carom_v2_add_scaled(point, -distance, normal),
+                              .normal = normal,
+                              .place = CAROM_PLACE_SMOOTH};
     return true;
 }
 
-/* Whether the sides that `a` ends with and `b` ends with can lie on each other there: a's corner can leave through
-   the side of b, and a's side faces that one rather than the one beside it, through which it leads back. */
-static bool leaves(const carom_curve_end *a, const carom_curve_end *b, double facing)
+/* Takes the foot on the side beside `side`, if the corner may lie along both. */
+static void take(const double *curve, carom_vec2 point, const carom_curve_edges *edges, int side, bool behind,
+                 const carom_curve_foot *nearest, double above, carom_curve_behind *out)
 {
-    const carom_vec2 far = carom_v2_sub(carom_v2_add_scaled(a->corner, a->length, a->edge), b->corner);
-    return carom_v2_dot(a->edge, b->normal) >= -LEANS &&
-           (a->tip || carom_v2_dot(a->other_edge, b->normal) >= -LEANS) &&
-           (b->tip || (facing < carom_v2_dot(a->normal, b->other_normal) &&
-                       carom_v2_dot(a->edge, b->other_normal) < 0 && carom_v2_dot(far, b->other_normal) < 0));
+    const int next = neighbour(curve, side, behind);
+    carom_curve_foot foot;
+    if (next < 0 || !foot_on(curve, point, next, above, &foot) || leads_back(edges, foot.normal) ||
+        nearest->distance > fmax(-SLANT * foot.distance, above))
+        return;
+    foot.evaluations = nearest->evaluations;
+    *out = (carom_curve_behind){side, behind ? side + 1 : side, foot};
 }
 
-bool carom_curve_ends_meet(const carom_curve_end *i, const carom_curve_end *j, double extent, carom_curve_meeting *out)
-{
-    const double flush = CAROM_CURVE_FLUSH * extent, width = WIDTH * extent;
-    const double facing = carom_v2_dot(i->normal, j->normal);
-    if (!(facing < 0) || carom_v2_dot(i->edge, j->edge) <= 0 || !leaves(i, j, facing) || !leaves(j, i, facing))
-        return false;
-    const carom_vec2 apart = carom_v2_sub(i->corner, j->corner);
-    const carom_vec2 up = carom_v2_unit(carom_v2_sub(j->normal, i->normal));
-    const carom_vec2 right = carom_v2_right(up);
-    const carom_vec2 outward = carom_v2_dot(right, carom_v2_add(i->edge, j->edge)) < 0 ? right : carom_v2_neg(right);
-    const double beyond = carom_v2_dot(apart, outward);
-    const double slope = -0.5 * carom_v2_dot(outward, carom_v2_add(i->normal, j->normal));
-    const double under_j = carom_v2_dot(apart, j->normal), under_i = -carom_v2_dot(apart, i->normal);
-    const double depth = beyond > width ? -under_i : -under_j;
-    /* the ends lie over each other's sides, and no deeper than the outlines are there */
-    if (!(depth > -flush) || -beyond > j->length || beyond > i->length || (!i->tip && depth > i->other_length) ||
-        (!j->tip && depth > j->other_length))
-        return false;
-    *out = (carom_curve_meeting){.outward = outward,
-                                 .beyond = beyond - width,
-                                 .facing = facing,
-                                 .distance = under_j,
-                                 .normal = j->normal};
-    if (beyond >= -width) { /* the kink between both sides, rounded */
-        out->distance = 0.5 * (under_i + under_j + slope * (beyond * beyond / width + width));
-        out->normal = carom_v2_unit(carom_v2_add_scaled(carom_v2_scale(0.5, carom_v2_sub(j->normal, i->normal)),
-                                                        slope * beyond / width, outward));
-    }
-    return true;
-}
-
-int carom_curve_near_joints(const double *curve, const carom_curve_foot *nearest, int joints[2])
+/* The side beside that of the nearest point along which the corner may as well lie, out of which an edge leads back. */
+static void find_beside(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
+                        const carom_curve_foot *nearest, double above, carom_curve_behind *out)
 {
     double u;
     const int side = carom_curve_split(curve, nearest->s, &u);
-    if (nearest->place == CAROM_PLACE_SMOOTH) {
-        joints[0] = side;
-        joints[1] = side + 1;
-        return 2;
+    for (int behind = 0; behind < 2; behind++) {
+        const int next = neighbour(curve, side, behind);
+        if (next >= 0 && leads_back(edges, side_normal(curve, next)) &&
+            fabs(carom_curve_side_distance(curve, next, point)) <= fmax(-SLANT * nearest->distance, above))
+            *out = (carom_curve_behind){next, behind ? side + 1 : side, *nearest};
     }
-    joints[0] = carom_curve_corner(curve, nearest->s);
-    return joints[0] >= 0;
 }
 
-void carom_curve_side_foot(const double *curve, int side, carom_vec2 point, carom_curve_foot *foot)
+bool carom_curve_corner_behind(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
+                               const carom_curve_foot *nearest, carom_curve_behind *out)
 {
-    const carom_vec2 from = carom_segment_pair(carom_segment(curve, side), CAROM_SEGMENT_FROM);
-    const carom_vec2 normal = side_normal(curve, side), along = carom_v2_left(normal);
-    const double part = carom_v2_dot(carom_v2_sub(point, from), along) / side_length(curve, side);
-    foot->distance = side_distance(curve, side, point);
-    foot->s = carom_curve_join(curve, side, fmin(fmax(part, END), 1 - END));
-    foot->at = carom_v2_add_scaled(point, -foot->distance, normal);
-    foot->normal = normal;
-    foot->curvature = foot->residual = 0;
-    foot->place = CAROM_PLACE_SMOOTH;
+    const double above = CAROM_CURVE_FLUSH * curve[CAROM_CURVE_EXTENT];
+    double u;
+    *out = (carom_curve_behind){.foot.distance = -HUGE_VAL};
+    if (nearest->place == CAROM_PLACE_CORNER && nearest->distance <= above) {
+        /* corners that touch */
+        const int joint = carom_curve_corner(curve, nearest->s);
+        const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
+        for (int k = 0; k < 2; k++)
+            if (leads_back(edges, side_normal(curve, sides[k])))
+                take(curve, point, edges, sides[k], k == 0, nearest, above, out);
+    } else if (nearest->place == CAROM_PLACE_SMOOTH && leads_back(edges, nearest->normal)) {
+        const int side = carom_curve_split(curve, nearest->s, &u);
+        take(curve, point, edges, side, u > 0.5, nearest, above, out);
+    } else if (nearest->place == CAROM_PLACE_SMOOTH && nearest->distance <= above) {
+        find_beside(curve, point, edges, nearest, above, out);
+    }
+    return out->foot.distance > -HUGE_VAL;
+}
+
+int carom_curve_side_back(const double *curve, int joint, const carom_curve_edges *edges)
+{
+    const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
+    for (int k = 0; k < 2; k++)
+        if (sides[k] >= 0 && leads_back(edges, side_normal(curve, sides[k])))
+            return sides[k];
+    return -1;
 }
