@@ -93,19 +93,17 @@ refuse_command 3 "no progress, 200000 steps of integrator adams advanced by " ru
     --no-results -q
 
 # a force that turns with the velocity: a switch that goes to and fro without end
-if [ "${CAROM_TEST_ALL:-}" = 1 ]; then
-    cat >chatter.yaml <<'EOF'
+cat >chatter.yaml <<'EOF'
 carom: 1
 dimension: 2
 bodies: {m: {mass: 1, inertia: 0.1, at: [1, 0], velocity: [0.3, 0]}}
 loads: {pull: {type: force, on: m, force: ["if(vx(m) > 0, -5, 5)", 0]}}
 run: {until: 3, step: 1*ms}
 EOF
-    for method in bdf dopri5 rk4 verlet hht moreau; do
-        refuse_command 3 "no progress, 200000 steps of integrator $method advanced by " run chatter.yaml \
-            --integrator $method --no-results -q
-        expect "load 'pull' has a force of 5 N" error.txt
-    done
-fi
+for method in bdf dopri5 rk4 verlet hht moreau; do
+    refuse_command 3 "no progress, 10000 steps of integrator $method advanced by " run chatter.yaml \
+        --integrator $method --no-results -q
+    expect "the expression at chatter.yaml:4:43 jumps" error.txt
+done
 
 finish "what keeps a run from going on is named"
