@@ -58,10 +58,7 @@ double carom_dynamics_coordinate_acceleration(const carom_evaluation *d, int joi
     double rate;
     carom_row row;
     carom_dynamics_coordinate(d, joint, 0, &row, &rate);
-    const carom_body_acceleration a = d->system->formulation->body_acceleration(d, j->i.body),
-                                  b = d->system->formulation->body_acceleration(d, j->j.body);
-    return carom_v3_dot(row.Li, a.linear) + carom_v3_dot(row.Ai, a.angular) + carom_v3_dot(row.Lj, b.linear) +
-           carom_v3_dot(row.Aj, b.angular) - row.gamma;
+    return carom_row_acceleration(d, &row, j->i.body, j->j.body) - row.gamma;
 }
 
 double carom_dynamics_computed_quantity(const carom_evaluation *d, int load, int branch)

@@ -264,6 +264,14 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
     return w;
 }
 
+double carom_row_acceleration(const carom_evaluation *d, const carom_row *row, int body_i, int body_j)
+{
+    const carom_body_acceleration i = d->system->formulation->body_acceleration(d, body_i);
+    const carom_body_acceleration j = d->system->formulation->body_acceleration(d, body_j);
+    return carom_v3_dot(row->Li, i.linear) + carom_v3_dot(row->Ai, i.angular) + carom_v3_dot(row->Lj, j.linear) +
+           carom_v3_dot(row->Aj, j.angular);
+}
+
 double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
                          carom_jacobian_row *out)
 {

@@ -285,6 +285,8 @@ double carom_records_update(const carom_edges *records, carom_state *state);
 
 /* Makes the rows of those within their limits, behind the loads and all other rows. */
 void carom_dynamics_computed(carom_evaluation *d, const carom_state *s);
+/* A row times the accelerations of its bodies in an evaluated state. */
+double carom_row_acceleration(const carom_evaluation *d, const carom_row *row, int body_i, int body_j);
 /* Acceleration of a joint's coordinate in an evaluated state [m/s^2] or [rad/s^2]. */
 double carom_dynamics_coordinate_acceleration(const carom_evaluation *d, int joint);
 /* Puts the efforts that were found into the outputs of the loads. */

@@ -447,6 +447,8 @@ bool carom_located_missed(carom_simulation *sim, double *onset);
 /* ---- inside/passed_over.c ---- */
 
 carom_status carom_passed_create(carom_simulation *sim);
+/* Places at which a step of a length [s] is looked into; 0: it is short. */
+int carom_step_looks(const carom_simulation *sim, double length);
 /* Whether a long step has passed over what its ends do not tell; *end is before it then, and the state's first_step a
    short one. */
 bool carom_passed_over(carom_simulation *sim, double *end);

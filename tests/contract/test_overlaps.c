@@ -69,6 +69,14 @@ static double size_of(const row *r)
     return size;
 }
 
+/* Makes and runs a simulation of a model, whose errors its context has; NULL: it could not be made. */
+static carom_status run_model(carom_context *ctx, const carom_model *model, carom_simulation **sim)
+{
+    *sim = NULL;
+    const carom_status status = carom_simulation_create(ctx, model, NULL, sim);
+    return status == CAROM_OK ? carom_simulation_run(*sim) : status;
+}
+
 /* 0: nothing is said; 1: warned of; 2: refused. */
 static int outcome(const row *r, double way, const char *form, const char *run)
 {
@@ -76,10 +84,8 @@ static int outcome(const row *r, double way, const char *form, const char *run)
     write_model(r, way, form, run, text, sizeof text);
     carom_context *ctx = new_context();
     carom_model *model = new_model(ctx, text);
-    carom_simulation *sim = NULL;
-    carom_status status = carom_simulation_create(ctx, model, NULL, &sim);
-    if (status == CAROM_OK)
-        status = carom_simulation_run(sim);
+    carom_simulation *sim;
+    const carom_status status = run_model(ctx, model, &sim);
     int found = 0;
     snprintf(depth, sizeof depth, " by %.4g m", way);
     if (status != CAROM_OK) {
@@ -187,10 +193,8 @@ static void test_crossed(void **state)
                  cases[n].at, cases[n].one, cases[n].two, k % 2 ? "all" : "between");
         carom_context *ctx = new_context();
         carom_model *model = new_model(ctx, text);
-        carom_simulation *sim = NULL;
-        carom_status status = carom_simulation_create(ctx, model, NULL, &sim);
-        if (status == CAROM_OK)
-            status = carom_simulation_run(sim);
+        carom_simulation *sim;
+        const carom_status status = run_model(ctx, model, &sim);
         snprintf(depth, sizeof depth, " by %.4g m", cases[n].by);
         if (cases[n].by > 0 && (status == CAROM_OK || !strstr(carom_context_error(ctx), "'one' and 'two' overlap") ||
                                 !strstr(carom_context_error(ctx), depth)))

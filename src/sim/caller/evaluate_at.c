@@ -46,16 +46,6 @@ static void store(carom_vec3 v, double *out)
     out[2] = v.z;
 }
 
-/* Row times the accelerations of its bodies. */
-static double row_times(const carom_simulation *sim, const carom_row *row, int body_i, int body_j)
-{
-    const carom_formulation *formulation = sim->s.formulation;
-    const carom_body_acceleration i = formulation->body_acceleration(sim->d, body_i);
-    const carom_body_acceleration j = formulation->body_acceleration(sim->d, body_j);
-    return carom_v3_dot(row->Li, i.linear) + carom_v3_dot(row->Ai, i.angular) + carom_v3_dot(row->Lj, j.linear) +
-           carom_v3_dot(row->Aj, j.angular);
-}
-
 static void fill_joint(const carom_simulation *sim, int k, carom_joint_forces *out)
 {
     const carom_model_joint *j = &sim->model->joints[k];
@@ -70,7 +60,7 @@ static void fill_joint(const carom_simulation *sim, int k, carom_joint_forces *o
         return;
     carom_row row;
     out->coordinate = carom_dynamics_coordinate(sim->d, k, sim->s.coordinate[j->coordinate], &row, &out->rate);
-    out->acceleration = row_times(sim, &row, j->i.body, j->j.body) - row.gamma;
+    out->acceleration = carom_row_acceleration(sim->d, &row, j->i.body, j->j.body) - row.gamma;
 }
 
 static void fill_load(const carom_load_output *load, carom_load_forces *out)

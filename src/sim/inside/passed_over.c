@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define LOOKS 1024              /* of a run; steps of at least two of them are looked at, once each */
+#define LOOKS 1024              /* of a run; longer steps than two of them are looked at, once each */
 #define NOTICED 100             /* change that the rates miss by over one of them, of its tolerance */
 #define NEARBY 1e-3             /* of one: where slopes of the motion are taken */
 #define FIRST 0.125             /* of one: the first step behind the place that was right */
@@ -57,13 +57,17 @@ static bool misses(carom_simulation *sim, double t, double part)
     return false;
 }
 
+int carom_step_looks(const carom_simulation *sim, double length)
+{
+    const double looks = length / (sim->run.until / LOOKS);
+    return looks > 2 && looks < 2 * LOOKS ? (int)ceil(looks) : 0;
+}
+
 bool carom_passed_over(carom_simulation *sim, double *end)
 {
-    const double begin = sim->integrator->t_before, longest = sim->run.until / LOOKS, length = *end - begin;
-    if (!sim->beside[0] || sim->taken || !(length > 2 * longest))
-        return false;
-    const int parts = (int)ceil(length / longest);
-    const double part = length / parts;
+    const double begin = sim->integrator->t_before;
+    const int parts = sim->beside[0] && !sim->taken ? carom_step_looks(sim, *end - begin) : 0;
+    const double part = parts ? (*end - begin) / parts : 0;
     for (int n = 0; n < parts; n++) {
         if (!misses(sim, begin + (n + 0.5) * part, part))
             continue;

@@ -10,8 +10,6 @@
 
 /* Values inside a step. */
 #define PARTS 8
-/* Looks of a run: long steps are those of two of them and more. */
-#define LOOKS 1024
 /* The least of them is looked at closely where the parabola through it and its neighbours comes below this share of
    it. */
 #define LOW 0.5
@@ -168,8 +166,7 @@ static bool take_values(carom_simulation *sim, double begin, double end)
 static int left_within(carom_simulation *sim, double begin, double last, double *at)
 {
     const struct carom_switch_watch *w = sim->switch_watch;
-    const double looks = (last - begin) / (sim->run.until / LOOKS);
-    const int parts = looks >= 2 && looks < 2 * LOOKS ? (int)ceil(looks) : 0;
+    const int parts = carom_step_looks(sim, last - begin);
     for (int n = 1; n < parts; n++) {
         const double now = begin + (last - begin) * n / parts;
         int first = -1;
