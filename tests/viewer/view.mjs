@@ -36,7 +36,7 @@ async function moves(page) {
   await field.fill("0.8");
   await field.press("Enter");
   await field.blur();
-  await page.waitForFunction(() => Math.abs(window.carom.live.page.scene.stage().troupe[0].actor.motion.held[1].position.y) > 0.01);
+  await page.waitForFunction(() => Math.abs(window.carom.live.page.scene.stage().troupe[0].actor.motion.held?.[1].position.y) > 0.01);
   const first = await joints(page);
   assert.ok(Math.abs(first.main - 0.8) < 1e-6, `the crank is at ${first.main}`);
   // crank of 153 mm, rod of 306 mm: the slider is where the closed form has it
