@@ -52,13 +52,38 @@ static double safe_time(const moving_side side[2], const carom_contact_point *p,
     return spin > 0 ? fmin(time, 0.2 / spin) : time;
 }
 
-/* Closing speed where the gap first becomes zero within `horizon`, NAN if it does not. */
-static double march(const carom_simulation *sim, int contact, const moving_side side[2], double horizon)
+/* The contact where the gap becomes zero, by Newton's steps from a gap that is small already; `p` stays where they do
+   not lead there within `horizon`. */
+static void touch_near(const carom_simulation *sim, int contact, const moving_side side[2], double touch, double t,
+                       double horizon, carom_contact_point *p)
 {
-    double t = 0;
-    carom_contact_point p = contact_after(sim, contact, side, 0);
+    carom_contact_point q = *p;
+    for (int n = 0; n < 8 && q.gap_rate < 0; n++) {
+        t -= q.gap / q.gap_rate;
+        if (!(t <= horizon))
+            return;
+        q = contact_after(sim, contact, side, t);
+        if (fabs(q.gap) <= touch) {
+            *p = q;
+            return;
+        }
+    }
+}
+
+/* Newton's steps take over from a gap of this share of the first one. */
+#define NEAR 1e-2
+
+/* Closing speed where the gap first becomes zero within `horizon`, NAN if it does not. */
+static double march(const carom_simulation *sim, int contact, const moving_side side[2], carom_contact_point p,
+                    double horizon)
+{
     const double touch = 1e-9 * p.gap;
+    double t = 0, near = NEAR * p.gap;
     for (int k = 0; k < 20000 && t <= horizon; k++) {
+        if (p.gap > touch && p.gap < near) {
+            near = NEAR * p.gap;
+            touch_near(sim, contact, side, touch, t, horizon, &p);
+        }
         if (p.gap <= touch)
             return -p.gap_rate > 0 ? -p.gap_rate : (double)NAN;
         t += safe_time(side, &p, t);
@@ -68,10 +93,10 @@ static double march(const carom_simulation *sim, int contact, const moving_side 
 }
 
 /* Closing acceleration now, by a central difference over a small part of the motion [m/s^2]. */
-static double closing_acceleration(const carom_simulation *sim, int contact, const moving_side side[2], double horizon)
+static double closing_acceleration(const carom_simulation *sim, int contact, const moving_side side[2],
+                                   const carom_contact_point *p, double horizon)
 {
-    carom_contact_point p = contact_after(sim, contact, side, 0);
-    double h = 1e-4 * fmin(safe_time(side, &p, 0), horizon);
+    const double h = 1e-4 * fmin(safe_time(side, p, 0), horizon);
     carom_contact_point before = contact_after(sim, contact, side, -h), after = contact_after(sim, contact, side, h);
     return (before.gap_rate - after.gap_rate) / (2 * h);
 }
@@ -90,7 +115,7 @@ double carom_expect_touch(const carom_simulation *sim, int contact, const char *
         return speed > NOISE * sim->model->speed_scale ? speed : 0;
     }
     bool flight = side[0].free && side[1].free;
-    double push = closing_acceleration(sim, contact, side, horizon);
+    double push = closing_acceleration(sim, contact, side, &p, horizon);
     /* a speed that is rounding beside what the acceleration will give is none */
     bool approaching = speed > 0 && speed * speed > 2e-12 * fabs(push) * p.gap;
     *assumed = "flight over the gap with the accelerations of the start";
@@ -104,5 +129,5 @@ double carom_expect_touch(const carom_simulation *sim, int contact, const char *
     } else if (!flight) {
         *assumed = "accelerations of the start over the gap; joints and drives may change them";
     }
-    return march(sim, contact, side, horizon);
+    return march(sim, contact, side, p, horizon);
 }

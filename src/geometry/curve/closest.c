@@ -143,29 +143,37 @@ bool carom_segment_closest(const double *segment, carom_vec2 p, double slack, do
     return less;
 }
 
-void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound, carom_curve_foot *out)
+/* The segment whose circle is nearest to a point. */
+static int nearest_circle(const double *curve, carom_vec2 p)
 {
-    int count = carom_curve_segments(curve), where = -1;
-    double best = bound, at = 0, slack = 1e-9 * curve[CAROM_CURVE_EXTENT];
-    out->evaluations = 0;
-    /* The segment whose circle is nearest comes first. */
     int first = 0;
     double nearest = HUGE_VAL;
-    for (int k = 0; k < count && count > 1; k++) {
+    for (int k = 0; k < carom_curve_segments(curve); k++) {
         const double *segment = carom_segment(curve, k);
-        double d =
+        const double d =
             carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
         if (d < nearest) {
             nearest = d;
             first = k;
         }
     }
+    return first;
+}
+
+void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound, carom_curve_foot *out)
+{
+    const int count = carom_curve_segments(curve);
+    /* a search without a bound begins with the segment that is likely to give a good one */
+    const int first = bound == HUGE_VAL && count > 1 ? nearest_circle(curve, p) : 0;
+    const double slack = 1e-9 * curve[CAROM_CURVE_EXTENT];
+    double best = bound, at = 0;
+    int where = -1;
+    out->evaluations = 0;
     for (int turn = -1; turn < count; turn++) {
-        int k = turn < 0 ? first : turn;
-        const double *segment = carom_segment(curve, k);
-        double d =
-            carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
-        if ((turn >= 0 && k == first) || d > best)
+        const int k = turn < 0 ? first : turn;
+        const double *segment = carom_segment(curve, k), reach = best + segment[CAROM_SEGMENT_RADIUS];
+        const carom_vec2 way = carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p);
+        if ((turn >= 0 && k == first) || carom_v2_dot(way, way) > reach * reach)
             continue;
         double u = 0;
         if (carom_segment_closest(segment, p, slack, &u, &best, &out->evaluations)) {

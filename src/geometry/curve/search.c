@@ -20,6 +20,7 @@
 typedef struct pair {
     double a[2], b[2];
     carom_vec2 at_a[2], at_b[2];
+    double bound; /* no points of the parts are nearer [m] */
 } pair;
 
 typedef struct nearest {
@@ -129,12 +130,23 @@ static void centres_of_pair(nearest *n, const int k[2], const double *p, const d
     }
 }
 
-static void offer_ends(nearest *n, const int k[2], const pair *q)
+static void offer_points(nearest *n, const int k[2], double u, double v, carom_vec2 a, carom_vec2 b)
 {
-    offer_pair(n, k, q->a[0], q->a[1], carom_v2_distance(q->at_a[0], q->at_a[1]));
-    offer_pair(n, k, q->a[0], q->b[1], carom_v2_distance(q->at_a[0], q->at_b[1]));
-    offer_pair(n, k, q->b[0], q->a[1], carom_v2_distance(q->at_b[0], q->at_a[1]));
-    offer_pair(n, k, q->b[0], q->b[1], carom_v2_distance(q->at_b[0], q->at_b[1]));
+    const carom_vec2 way = carom_v2_sub(b, a);
+    const double square = carom_v2_dot(way, way);
+    if (square < n->distance * n->distance)
+        offer_pair(n, k, u, v, sqrt(square));
+}
+
+/* The point u of one segment (in the frame of i) against both ends of a part of the other. */
+static void offer_ends(nearest *n, const int k[2], int side, double u, carom_vec2 at, const pair *q)
+{
+    const int other = 1 - side;
+    for (int end = 0; end < 2; end++) {
+        const double v = end ? q->b[other] : q->a[other];
+        const carom_vec2 to = end ? q->at_b[other] : q->at_a[other];
+        offer_points(n, k, side == 0 ? u : v, side == 0 ? v : u, at, to);
+    }
 }
 
 static double bound_of(const pair *q, const double *p0, const double *p1)
@@ -169,15 +181,17 @@ static void search_pair(nearest *n, const int k[2])
         stack[0].at_a[side] = side == 1 ? carom_pose2_apply(n->X, from) : from;
         stack[0].at_b[side] = side == 1 ? carom_pose2_apply(n->X, to) : to;
     }
-    offer_ends(n, k, &stack[0]);
+    offer_ends(n, k, 0, 0, stack[0].at_a[0], &stack[0]);
+    offer_ends(n, k, 0, 1, stack[0].at_b[0], &stack[0]);
     for (int side = 0; side < 2; side++)
         if (simple(segment[1 - side])) {
             offer_point(n, k, side, 0, stack[0].at_a[side]);
             offer_point(n, k, side, 1, stack[0].at_b[side]);
         }
+    stack[0].bound = bound_of(&stack[0], segment[0], segment[1]);
     while (count > 0 && n->patience > 0) {
-        pair q = stack[--count];
-        if (bound_of(&q, segment[0], segment[1]) >= n->distance - n->slack || count + 2 > PAIRS)
+        const pair q = stack[--count];
+        if (q.bound >= n->distance - n->slack || count + 2 > PAIRS)
             continue;
         n->patience--;
         double h0 = q.b[0] - q.a[0], h1 = q.b[1] - q.a[1];
@@ -190,22 +204,16 @@ static void search_pair(nearest *n, const int k[2])
         pair low = q, high = q;
         low.b[side] = high.a[side] = m;
         low.at_b[side] = high.at_a[side] = at;
-        offer_ends(n, k, &low);
+        offer_ends(n, k, side, m, at, &q);
         if (simple(segment[1 - side]))
             offer_point(n, k, side, m, at);
+        low.bound = bound_of(&low, segment[0], segment[1]);
+        high.bound = bound_of(&high, segment[0], segment[1]);
         /* The half with the smaller bound first. */
-        bool low_first = bound_of(&low, segment[0], segment[1]) < bound_of(&high, segment[0], segment[1]);
+        const bool low_first = low.bound < high.bound;
         stack[count++] = low_first ? high : low;
         stack[count++] = low_first ? low : high;
     }
-}
-
-static double circle_bound(const nearest *n, const int k[2])
-{
-    const double *p = carom_segment(n->curve[0], k[0]), *q = carom_segment(n->curve[1], k[1]);
-    carom_vec2 at = carom_pose2_apply(n->X, carom_segment_pair(q, CAROM_SEGMENT_CENTRE));
-    return carom_v2_distance(at, carom_segment_pair(p, CAROM_SEGMENT_CENTRE)) - p[CAROM_SEGMENT_RADIUS] -
-           q[CAROM_SEGMENT_RADIUS];
 }
 
 static void segments_of_pair(nearest *n, const int k[2])
@@ -219,6 +227,14 @@ static void segments_of_pair(nearest *n, const int k[2])
     }
 }
 
+/* True where the circle about a segment comes nearer than `distance` to a circle. */
+static bool circles_within(carom_vec2 centre, double radius, const double *segment, double distance)
+{
+    const carom_vec2 way = carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), centre);
+    const double reach = distance + radius + segment[CAROM_SEGMENT_RADIUS];
+    return reach > 0 && carom_v2_dot(way, way) < reach * reach;
+}
+
 void carom_curve_nearest(const double *i, const double *j, const carom_pose2 *X, double slack, double *distance,
                          double *s_i, double *s_j, int *evaluations)
 {
@@ -226,20 +242,29 @@ void carom_curve_nearest(const double *i, const double *j, const carom_pose2 *X,
         .curve = {i, j}, .X = X, .slack = slack, .distance = *distance, .s = {*s_i, *s_j}, .patience = PATIENCE};
     int first[2] = {0, 0}, k[2];
     double least = HUGE_VAL;
-    for (k[0] = 0; k[0] < carom_curve_segments(i); k[0]++)
+    for (k[0] = 0; k[0] < carom_curve_segments(i); k[0]++) {
+        const double *p = carom_segment(i, k[0]), radius = p[CAROM_SEGMENT_RADIUS];
+        const carom_vec2 centre = carom_pose2_apply_back(X, carom_segment_pair(p, CAROM_SEGMENT_CENTRE));
         for (k[1] = 0; k[1] < carom_curve_segments(j); k[1]++) {
-            double bound = circle_bound(&n, k);
+            const double *q = carom_segment(j, k[1]);
+            const double bound = carom_v2_distance(centre, carom_segment_pair(q, CAROM_SEGMENT_CENTRE)) - radius -
+                                 q[CAROM_SEGMENT_RADIUS];
             if (bound < least) {
                 least = bound;
                 first[0] = k[0];
                 first[1] = k[1];
             }
         }
+    }
     segments_of_pair(&n, first);
-    for (k[0] = 0; k[0] < carom_curve_segments(i); k[0]++)
+    for (k[0] = 0; k[0] < carom_curve_segments(i); k[0]++) {
+        const double *p = carom_segment(i, k[0]), radius = p[CAROM_SEGMENT_RADIUS];
+        const carom_vec2 centre = carom_pose2_apply_back(X, carom_segment_pair(p, CAROM_SEGMENT_CENTRE));
         for (k[1] = 0; k[1] < carom_curve_segments(j); k[1]++)
-            if ((k[0] != first[0] || k[1] != first[1]) && circle_bound(&n, k) < n.distance - slack)
+            if ((k[0] != first[0] || k[1] != first[1]) &&
+                circles_within(centre, radius, carom_segment(j, k[1]), n.distance - slack))
                 segments_of_pair(&n, k);
+    }
     *distance = n.distance;
     *s_i = n.s[0];
     *s_j = n.s[1];
