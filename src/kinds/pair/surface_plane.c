@@ -46,25 +46,30 @@ static void point_name(const double *pi, const double *pj, int point, char *text
         snprintf(text, size, "face %d of %s", place, end);
 }
 
-/* A corner of a mesh and its share. */
+/* A corner of a mesh or of a box, with its share: a ball of the radius of the edges there, also where a face or an edge
+   lies flat on the plane. */
 static void corner_at(const carom_solid *solid, const carom_shape_pose *i, const carom_shape_pose *j, int point,
                       carom_pair_point *out)
 {
+    const carom_surface_kind *kind = solid->surface.kind;
+    const double *p = solid->surface.p;
     const carom_vec3 up = carom_plane_normal(j);
     const carom_vec3 down = carom_m3_apply_t(&solid->pose.axes, carom_v3_neg(up));
-    double share;
-    const carom_vec3 at = carom_polyhedron_place(solid->surface.p, point, down, &share);
+    const double radius = kind->bearing_edge(p);
+    double share = 1;
+    const carom_vec3 at = kind == &carom_surface_polyhedron ? carom_polyhedron_place(p, point, down, &share)
+                                                            : kind->bearing(p, point, down);
     out->from_i = carom_v3_add(solid->offset, carom_m3_apply(&solid->pose.axes, at));
     out->point = carom_v3_add(i->origin, out->from_i);
     const carom_vec3 away = carom_v3_sub(out->point, j->origin);
     out->gap = carom_v3_dot(up, away);
     out->normal = carom_v3_neg(up);
-    out->from_j = carom_v3_add_scaled(away, -out->gap, up);
+    out->from_j = away;
     out->common = true;
     out->less = 1 - share;
-    out->radius_i = 0;
+    out->radius_i = radius;
     out->radius_j = HUGE_VAL;
-    out->curvature[0] = out->curvature[1] = HUGE_VAL;
+    out->curvature[0] = out->curvature[1] = radius > 0 ? 1 / radius : HUGE_VAL;
 }
 
 static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
@@ -72,16 +77,15 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
     carom_solid solid;
     carom_surface_contact contact;
     carom_solid_at(i, false, &solid);
-    if (solid.surface.kind == &carom_surface_polyhedron) {
+    const carom_surface_kind *kind = solid.surface.kind;
+    if (kind == &carom_surface_polyhedron || kind == &carom_surface_box) {
         corner_at(&solid, i, j, point, out);
         return;
     }
     carom_surface_plane(&solid.surface, &solid.pose, carom_plane_normal(j), j, point, &contact);
     carom_solid_contact(&contact, i, solid.offset, carom_v3(0, 0, 0), 0, out);
-    /* the corners of a box are balls of its edge radius, also where a face or an edge lies flat on the plane, and so is
-       what bears a flat end */
-    const carom_surface_kind *kind = solid.surface.kind;
-    if (kind == &carom_surface_box ? kind->bearing_edge(solid.surface.p) > 0 : point >= 2) {
+    /* what bears a flat end is a ball of the radius of its rim, as the corners of a box are */
+    if (point >= 2) {
         out->radius_i = kind->bearing_edge(solid.surface.p);
         out->curvature[0] = out->curvature[1] = out->radius_i > 0 ? 1 / out->radius_i : HUGE_VAL;
     }
