@@ -59,11 +59,13 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
                            .branch = branch,
                            .time = t,
                            .states = states + l->first_state};
-    memset(d->system->load_rates, 0, (size_t)l->param_size * sizeof(double));
-    memset(d->system->load_accelerations, 0, (size_t)l->param_size * sizeof(double));
+    if (l->slot_count) {
+        memset(d->system->load_rates, 0, (size_t)l->param_size * sizeof(double));
+        memset(d->system->load_accelerations, 0, (size_t)l->param_size * sizeof(double));
+    }
     in.p = values_at(d, s, l, t);
-    in.rates = d->system->load_rates;
-    in.accelerations = d->system->load_accelerations;
+    in.rates = l->slot_count ? d->system->load_rates : d->system->load_zeros;
+    in.accelerations = l->slot_count ? d->system->load_accelerations : d->system->load_zeros;
     if (l->joint >= 0)
         carom_dynamics_coordinate(d, l->joint, s->coordinate[m->joints[l->joint].coordinate], &in.coordinate,
                                   &in.coordinate_rate);

@@ -3,6 +3,7 @@
 #include "dynamics/formulation/formulation.h"
 
 #include <math.h>
+#include <string.h>
 
 static carom_frame_pose frame_pose_2d(const carom_body_pose *b, const carom_marker *k)
 {
@@ -23,17 +24,27 @@ static carom_frame_pose frame_pose_2d(const carom_body_pose *b, const carom_mark
     return f;
 }
 
+/* True of the axes of most frames, which are those of the body. */
+static bool is_unit(const carom_mat3 *a)
+{
+    static const carom_mat3 unit = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    return memcmp(a, &unit, sizeof unit) == 0;
+}
+
 carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *b, const carom_marker *k, int dimension)
 {
     if (dimension == 2)
         return frame_pose_2d(b, k);
-    const carom_vec3 arm = carom_m3_apply(&b->axes, k->at), w = b->w, turn = carom_v3_cross(w, arm);
-    return (carom_frame_pose){.p = carom_v3_add(b->p, arm),
-                              .v = carom_v3_add(b->v, turn),
-                              .w = w,
-                              .arm = arm,
-                              .centripetal = carom_v3_cross(w, turn),
-                              .axes = carom_m3_multiply(&b->axes, &k->axes)};
+    carom_frame_pose f = {.p = b->p, .v = b->v, .w = b->w};
+    f.axes = is_unit(&k->axes) ? b->axes : carom_m3_multiply(&b->axes, &k->axes);
+    if (k->at.x == 0 && k->at.y == 0 && k->at.z == 0)
+        return f;
+    f.arm = carom_m3_apply(&b->axes, k->at);
+    const carom_vec3 turn = carom_v3_cross(b->w, f.arm);
+    f.p = carom_v3_add(b->p, f.arm);
+    f.v = carom_v3_add(b->v, turn);
+    f.centripetal = carom_v3_cross(b->w, turn);
+    return f;
 }
 
 carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body, const carom_frame_pose *frame)

@@ -83,7 +83,8 @@ static bool allocate_arrays(carom_system *sys)
            (sys->column = carom_arena_alloc(a, speeds, sizeof(double))) &&
            (sys->load_values = carom_arena_alloc(a, values, sizeof(double))) &&
            (sys->load_rates = carom_arena_alloc(a, values, sizeof(double))) &&
-           (sys->load_accelerations = carom_arena_alloc(a, values, sizeof(double))) && allocate_search(sys) &&
+           (sys->load_accelerations = carom_arena_alloc(a, values, sizeof(double))) &&
+           (sys->load_zeros = carom_arena_alloc(a, values, sizeof(double))) && allocate_search(sys) &&
            allocate_sticking(sys, false);
 }
 

@@ -187,6 +187,7 @@ typedef struct carom_system {
     int friction_fault;              /* site whose friction was not found in the last evaluation, -1: none */
     double *load_values;        /* largest parameter array of a load */
     double *load_rates, *load_accelerations;    /* rates of these, and the rates of these */
+    const double *load_zeros;   /* both, of loads whose parameters are constant */
     struct carom_sets *sets;    /* dynamics/contact/contact_set.h; NULL: no contact set */
     uint64_t evaluations;
     carom_applied *applied;     /* they belong to the caller's simulation, not to the state */

@@ -603,6 +603,13 @@ void carom_surface_relative_curvature(const carom_surface_contact *contact, doub
 {
     const carom_vec3 e = contact->direction_i[0], f = contact->direction_i[1];
     double ee = contact->curvature_i[0], ef = 0, ff = contact->curvature_i[1];
+    if (contact->curvature_j[0] == contact->curvature_j[1]) {
+        /* a sphere or a plane: the principal directions are those of i */
+        *low = fmin(ee, ff) + contact->curvature_j[0];
+        *high = fmax(ee, ff) + contact->curvature_j[0];
+        *along = ee <= ff ? e : f;
+        return;
+    }
     for (int k = 0; k < 2; k++) {
         const double a = carom_v3_dot(contact->direction_j[k], e), b = carom_v3_dot(contact->direction_j[k], f);
         /* an infinite curvature adds nothing across its direction */
