@@ -79,7 +79,7 @@ static double march(const carom_simulation *sim, int contact, const moving_side 
 {
     const double touch = 1e-9 * p.gap;
     double t = 0, near = NEAR * p.gap;
-    for (int k = 0; k < 20000 && t <= horizon; k++) {
+    for (int k = 0; k < 20000; k++) {
         if (p.gap > touch && p.gap < near) {
             near = NEAR * p.gap;
             touch_near(sim, contact, side, touch, t, horizon, &p);
@@ -87,6 +87,8 @@ static double march(const carom_simulation *sim, int contact, const moving_side 
         if (p.gap <= touch)
             return -p.gap_rate > 0 ? -p.gap_rate : (double)NAN;
         t += safe_time(side, &p, t);
+        if (!(t <= horizon))
+            break;
         p = contact_after(sim, contact, side, t);
     }
     return (double)NAN;

@@ -294,6 +294,12 @@ static void test_conforming(void **state)
     X.at = carom_v2(0, 0);
     carom_curve_gap(curve, other, &X, &c);
     assert_true(c.gap > 0.0007 && c.gap < 0.001 && c.common && c.evaluations < 100000);
+    /* a pose without a number ends at once, and has none */
+    X.at = carom_v2((double)NAN, 0);
+    carom_curve_gap(curve, other, &X, &c);
+    assert_true(isnan(c.gap));
+    carom_curve_gap_from(curve, other, &X, 0.5, 0.5, &c);
+    assert_true(isnan(c.gap));
 }
 
 static void test_refusals(void **state)

@@ -176,6 +176,10 @@ void carom_curve_gap(const double *i, const double *j, const carom_pose2 *X, car
     carom_curve_breaks of_i, of_j;
     bool crossed;
     *out = (carom_curve_contact){.searched = true};
+    if (!isfinite(X->at.x + X->at.y + X->cosine + X->sine)) {
+        out->gap = NAN; /* no bound excludes a part there */
+        return;
+    }
     carom_curve_breaks_find(i, j, X, &of_i, &of_j, &crossed, &p.evaluations);
     if (crossed) {
         if (!penetrating(&p, &of_i, &of_j, out))
