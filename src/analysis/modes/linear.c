@@ -183,6 +183,14 @@ static carom_status difference(carom_linear *l, int k, double h, double *rate, d
 
 /* ---- all columns ---- */
 
+double carom_linear_state_scale(const carom_linear *l, int k)
+{
+    const carom_model *m = l->b->m;
+    const int i = k - m->friction_state_count;
+    const double scale = i >= 0 && i < m->state_count ? m->states[i].scale : 0;
+    return scale > 0 ? scale : i < 0 ? 1e-6 : fmax(1e-3, fabs(l->states[k]));
+}
+
 static double step_of(const carom_linear *l, int k)
 {
     carom_balance *b = l->b;
@@ -190,11 +198,8 @@ static double step_of(const carom_linear *l, int k)
     double length, angle;
     if (k >= l->n)
         return STEP_STATE * fmax(1, fabs(b->s->input[l->input[k - l->n]]));
-    if (k >= 2 * l->f) {
-        const int i = k - 2 * l->f - m->friction_state_count;
-        const double scale = i >= 0 && i < m->state_count ? m->states[i].scale : 0;
-        return STEP_STATE * (scale > 0 ? scale : i < 0 ? 1e-6 : fmax(1e-3, fabs(l->states[k - 2 * l->f])));
-    }
+    if (k >= 2 * l->f)
+        return STEP_STATE * carom_linear_state_scale(l, k - 2 * l->f);
     const double *x = b->basis + (size_t)(k % l->f) * (size_t)b->columns;
     if (k < l->f)
         return carom_balance_difference(b, x, STEP_LENGTH, STEP_DEPTH);

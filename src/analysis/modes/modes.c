@@ -16,6 +16,10 @@
 #define NONE 1e-12
 /* Real part of an eigenvalue, of its size, that is rounding. */
 #define UNDAMPED 1e-9
+/* Eigenvalues that stand in the place of 0 are up to so often `none`, where more than two are one; and one is no
+   rounding from this share of it on. */
+#define SPLIT 1e3
+#define SLOW 1e-2
 /* Share of an orbit's area by which a whirl has a sense. */
 #define WHIRLS 1e-6
 
@@ -25,7 +29,7 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
     [FREEDOMS] = {"freedoms", "1", "Motions that constraints, and friction that holds, allow."},
     [STATES] = {"states", "1",
                 "States of the linear system: two for each of them, and those of laws, loads, the model."},
-    [RIGID] = {"rigid", "1", "Motions that nothing brings back: modes of frequency 0."},
+    [RIGID] = {"rigid", "1", "Motions that nothing brings back, and integrals: independent modes of eigenvalue 0."},
     [UNSTABLE] = {"unstable", "1", "Modes that grow."},
     [LOWEST] = {"lowest_frequency", "Hz", "Least frequency of a mode that oscillates; 0: none does."},
     [HIGHEST] = {"highest_frequency", "Hz", "Greatest one."},
@@ -58,7 +62,7 @@ static const carom_analysis_table_kind tables[TABLES] = {
 /* One mode: an eigenvalue, of a pair that with a positive imaginary part. */
 typedef struct mode {
     double real, imaginary, size;
-    int vector; /* column of the real part; that of the imaginary one is behind it */
+    const double *vector[2]; /* real and imaginary part; NULL: there is none */
     bool rigid;
 } mode;
 
@@ -69,7 +73,8 @@ typedef struct work {
     bool about_state, moves, steady;
     double *real, *imaginary, *vectors, *shape[2];
     mode *modes;
-    int count, rigid;  /* modes; of them rigid, which are the first */
+    int count;         /* modes, rigid ones first */
+    carom_linear_zeros zeros;
     int first_neutral; /* motion without stiffness that the first rigid mode is; -1: they are eigenvectors */
     char (*neutral)[CAROM_MOTION_NAME]; /* names of these motions */
     double none;                        /* [1/s] */
@@ -86,10 +91,10 @@ static int by_size(const void *a, const void *b)
 {
     const mode *x = a, *y = b;
     const double d = x->size - y->size;
-    return d < 0 ? -1 : d > 0 ? 1 : x->vector - y->vector;
+    return d < 0 ? -1 : d > 0 ? 1 : x->vector[0] < y->vector[0] ? -1 : x->vector[0] > y->vector[0];
 }
 
-static carom_status find_modes(carom_analysis *a, work *w)
+static carom_status find_eigenvalues(carom_analysis *a, work *w)
 {
     const int n = w->l.n;
     const size_t size = (size_t)n * (size_t)n;
@@ -98,7 +103,7 @@ static carom_status find_modes(carom_analysis *a, work *w)
     bool done = matrix && (w->vectors = carom_arena_alloc(&a->arena, size, sizeof(double))) &&
                 (w->real = carom_arena_alloc(&a->arena, (size_t)n, sizeof(double))) &&
                 (w->imaginary = carom_arena_alloc(&a->arena, (size_t)n, sizeof(double))) &&
-                (w->modes = carom_arena_alloc(&a->arena, (size_t)n, sizeof *w->modes));
+                (w->modes = carom_arena_alloc(&a->arena, 2 * (size_t)n, sizeof *w->modes));
     for (int i = 0; i < 2; i++)
         done = done && (w->shape[i] = carom_arena_alloc(&a->arena, (size_t)w->b.columns, sizeof(double)));
     if (!done)
@@ -110,27 +115,50 @@ static carom_status find_modes(carom_analysis *a, work *w)
     w->none = NONE_OF_LARGEST * most + NONE_OF_GRAVITY * sqrt(carom_v3_norm(m->gravity) / m->length_scale) + NONE;
     if (w->moves)
         w->none += NONE_OF_MOTION * carom_linear_speed(&w->l);
-    bool half = false; /* a rigid motion has two eigenvalues 0 and one shape */
-    for (int k = 0; k < n; k++) {
-        mode one = {w->real[k], w->imaginary[k], hypot(w->real[k], w->imaginary[k]), k, false};
-        const bool pair = w->imaginary[k] != 0;
-        one.rigid = one.size <= w->none;
-        if (one.rigid && !pair && (half = !half, !half))
-            continue;
-        if (fabs(one.real) < UNDAMPED * one.size)
-            one.real = 0;
-        if (one.rigid)
-            one.real = one.imaginary = one.size = 0;
-        w->rigid += one.rigid;
-        w->modes[w->count++] = one;
-        k += pair; /* the conjugate one is behind it */
-    }
-    qsort(w->modes, (size_t)w->count, sizeof *w->modes, by_size);
     return CAROM_OK;
 }
 
-/* At rest the rigid modes are the motions without stiffness, as many: eigenvectors of a double eigenvalue are no more
-   than nearly one. */
+/* Eigenvalues by size, a pair once. */
+static int list_eigenvalues(const work *w, mode *out)
+{
+    int count = 0;
+    for (int k = 0; k < w->l.n; k++) {
+        mode one = {w->real[k], w->imaginary[k], hypot(w->real[k], w->imaginary[k]), {NULL, NULL}, false};
+        one.vector[0] = w->vectors + (size_t)k * (size_t)w->l.n;
+        if (one.imaginary != 0)
+            one.vector[1] = w->vectors + (size_t)++k * (size_t)w->l.n; /* the conjugate one is behind it */
+        if (fabs(one.real) < UNDAMPED * one.size)
+            one.real = 0;
+        out[count++] = one;
+    }
+    qsort(out, (size_t)count, sizeof *out, by_size);
+    return count;
+}
+
+/* The rigid modes are the eigenvectors of 0, however many eigenvalues 0 each has: these are the least ones, which
+   rounding has moved by up to `none`. What else is below that decays slowly, or is rounding of more than two. */
+static carom_status find_modes(carom_analysis *a, work *w)
+{
+    CAROM_TRY(find_eigenvalues(a, w));
+    CAROM_TRY(carom_linear_find_zeros(a, &w->l, w->none, &w->zeros));
+    mode *all = w->modes + w->l.n;
+    const int count = list_eigenvalues(w, all);
+    int left = w->zeros.eigenvalues;
+    for (int k = 0; k < w->zeros.count; k++)
+        w->modes[w->count++] =
+            (mode){.vector = {w->zeros.vectors + (size_t)k * (size_t)w->l.n, NULL}, .rigid = true};
+    for (int k = 0; k < count; k++) {
+        const bool pair = all[k].imaginary != 0, small = all[k].size <= w->none;
+        if (left > 0 && all[k].size <= SPLIT * w->none)
+            left -= 1 + pair;
+        else if (!small || (!pair && all[k].real < -SLOW * w->none))
+            w->modes[w->count++] = all[k];
+    }
+    return CAROM_OK;
+}
+
+/* At rest the rigid motions are those without stiffness, as many, where no state has a part in them: with names that
+   one joint or body has. */
 static carom_status find_neutral(carom_analysis *a, work *w)
 {
     carom_balance *b = &w->b;
@@ -140,7 +168,7 @@ static carom_status find_neutral(carom_analysis *a, work *w)
         first++;
     while (first + count < w->l.f && b->eigenvalue[first + count] <= w->none * w->none)
         count++;
-    if (w->moves || !count || count != w->rigid)
+    if (w->moves || !count || count != w->zeros.motions)
         return CAROM_OK;
     if (!(w->neutral = carom_arena_alloc(&a->arena, (size_t)count, sizeof *w->neutral)))
         return carom_fail_memory(a->ctx);
@@ -150,20 +178,24 @@ static carom_status find_neutral(carom_analysis *a, work *w)
 
 /* ---- shapes ---- */
 
+static bool is_neutral(const work *w, const mode *one)
+{
+    return one->rigid && w->first_neutral >= 0 && one - w->modes < w->zeros.motions;
+}
+
 /* Displacements of all bodies in a mode, real and imaginary part, the largest of length 1, turns in lengths, real. */
 static void make_shape(work *w, const mode *one)
 {
     carom_balance *b = &w->b;
-    const int n = w->l.n, columns = b->columns;
-    const double *vector = w->vectors + (size_t)one->vector * (size_t)n;
-    const int neutral = one->rigid && w->first_neutral >= 0 ? w->first_neutral + (int)(one - w->modes) : -1;
+    const int columns = b->columns, of = (int)(one - w->modes);
+    const int neutral = is_neutral(w, one) ? w->first_neutral + of : -1;
     if (neutral >= 0)
         memcpy(w->shape[0], b->basis + (size_t)neutral * (size_t)columns, (size_t)columns * sizeof(double));
     else
-        carom_balance_motion(b, vector, w->shape[0]);
+        carom_balance_motion(b, one->vector[0], w->shape[0]);
     memset(w->shape[1], 0, (size_t)columns * sizeof(double));
-    if (neutral < 0 && w->imaginary[one->vector] != 0)
-        carom_balance_motion(b, vector + n, w->shape[1]);
+    if (one->vector[1])
+        carom_balance_motion(b, one->vector[1], w->shape[1]);
     double most = 0, re = 1, im = 0;
     for (int k = 0; k < columns; k++) {
         const double x = w->shape[0][k], y = w->shape[1][k];
@@ -223,10 +255,9 @@ static carom_status put_modes(carom_analysis *a, work *w, double *const shapes[2
         make_shape(w, one);
         for (int i = 0; i < 2; i++)
             memcpy(shapes[i] + (size_t)k * (size_t)w->b.columns, w->shape[i], (size_t)w->b.columns * sizeof(double));
-        const double *vector = w->vectors + (size_t)one->vector * (size_t)w->l.n;
-        if (!carom_linear_stands(&w->l, vector, one->imaginary != 0 ? vector + w->l.n : NULL, name, sizeof name))
+        if (!carom_linear_stands(&w->l, one->vector[0], one->vector[1], name, sizeof name))
             carom_balance_name(&w->b, w->shape[0], name, sizeof name);
-        const bool neutral = one->rigid && w->first_neutral >= 0;
+        const bool neutral = is_neutral(w, one);
         const double sense = w->moves ? whirl(w) : 0, frequency = one->imaginary / (2 * PI);
         rigid += one->rigid;
         unstable += !one->rigid && one->real > w->none;

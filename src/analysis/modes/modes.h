@@ -52,6 +52,23 @@ void carom_linear_in_basis(const carom_linear *l, const double *c, double *out);
 /* Largest acceleration of a body that those of the coordinates make in the state, turns in lengths [m/s^2]. */
 double carom_linear_acceleration(const carom_linear *l);
 
+/* What a further state, counted from 0, is compared with: its scale, or its size. */
+double carom_linear_state_scale(const carom_linear *l, int k);
+
+/* ---- zeros.c ---- */
+
+/* What has the eigenvalue 0: eigenvectors (of z, in the allowed motions), first motions, then states of the user and of
+   loads alone, each with a coordinate or state that no other has; not those of states of friction laws alone, which no
+   force and no rate feels. And how many eigenvalues are 0, of all. */
+typedef struct carom_linear_zeros {
+    int count, motions, eigenvalues;
+    double *vectors;
+} carom_linear_zeros;
+
+/* What makes no eigenvalue above `none` [1/s] is none. Before names are taken. Errors: CAROM_ERROR_MEMORY,
+   CAROM_ERROR_SOLVER. */
+carom_status carom_linear_find_zeros(carom_analysis *a, const carom_linear *l, double none, carom_linear_zeros *out);
+
 /* ---- steady.c ---- */
 
 /* How fast the state moves: spins, and speeds over the model's length [1/s]. */
