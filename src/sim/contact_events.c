@@ -165,7 +165,7 @@ carom_status carom_located_begin(carom_simulation *sim, int k)
     if (c->segments)
         carom_episode_set_segment(sim->model, c, e, p->parameter);
     CAROM_TRY(set_constants(sim, k, p));
-    carom_compression_begin(c, e, p);
+    carom_episode_begin_compression(c, e, p->gap, p->gap_rate);
     carom_episode_set_scales(c, e, false);
     carom_located_begin_sums(sim, k, e);
     start_friction(sim, k, p);

@@ -457,9 +457,6 @@ bool carom_passed_over(carom_simulation *sim, double *end);
 
 /* Fall of a followed velocity that counts, of itself. Within it v0 stays the greatest one all the same. */
 #define CAROM_FOLLOWED_FALL 1e-9
-/* Sets the impact velocity where a compression begins, at the onset or from an indentation. */
-void carom_compression_begin(const carom_model_contact *contact, carom_episode *episode,
-                             const carom_contact_point *point);
 /* Follows the impact velocity of contact k to the accepted state; sets `restart` where its policy changes it. */
 void carom_compression_update(carom_simulation *sim, int contact);
 

@@ -237,6 +237,40 @@ static void test_ball(void **state)
     }
 }
 
+/* A weight on a contact has the damping of a motion that begins there: v0 is the speed of the energy stored,
+   zeta = A/(2 sqrt(1.2)) for n = 3/2 (docs/theory/impact-velocity.md, equation 4); with a fixed reference its own. */
+static void test_contact_damping(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *law, *velocity;
+        double a; /* of the damping force A F delta'/v0, at restitution 0.5 */
+    } laws[] = {{"hunt-crossley", "adaptive", 1.5 * 0.5},
+                {"lankarani-nikravesh", "adaptive", 0.75 * (1 - 0.25)},
+                {"flores", "adaptive", 8 * 0.5 / (5 * 0.5)},
+                {"hunt-crossley", "per-impact", 1.5 * 0.5},
+                {"hunt-crossley", "fixed-reference, reference_speed: 0.2", 1.5 * 0.5}};
+    for (int f = 0; f < 2; f++)
+        for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+            char text[900];
+            snprintf(text, sizeof text,
+                     "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                     "bodies: {ball: {mass: 2, inertia: 0.02, at: [0, 0.0999]}}\n"
+                     "shapes:\n  b: {type: circle, on: ball, radius: 0.1}\n"
+                     "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+                     "joints: {r: {type: translational, between: [ground, ball], axis: [0, 1]}}\n"
+                     "contacts: {c: {between: [b, floor], normal: {law: %s, stiffness: 1e6, restitution: 0.5,\n"
+                     "  velocity: %s}}}\nrun: {analysis: modes, formulation: %s}\n",
+                     laws[k].law, laws[k].velocity, formulations[f]);
+            open_model(text);
+            const double depth = pow(2 * 9.81 / 1e6, 2.0 / 3), w = sqrt(1.5 * 9.81 / depth);
+            const double v0 = strstr(laws[k].velocity, "0.2") ? 0.2 : sqrt(0.8 * 9.81 * depth);
+            near("weight on a contact: frequency", number(0, "natural_frequency"), w / (2 * PI), 1e-8);
+            near("weight on a contact: damping", number(0, "damping_ratio"), laws[k].a * 9.81 / (2 * w * v0), 1e-8);
+            close_model();
+        }
+}
+
 /* A table without friction slides and turns on its feet with no stiffness; of these motions the others have no part.
    Its inertia about the vertical is that of a plate, with which LAPACK's balancing gave both turns 1.5 % of it. */
 static void test_table(void **state)
@@ -399,7 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_cart),     cmocka_unit_test(test_rotor),
-        cmocka_unit_test(test_ball),     cmocka_unit_test(test_table),
+        cmocka_unit_test(test_ball),         cmocka_unit_test(test_contact_damping), cmocka_unit_test(test_table),
         cmocka_unit_test(test_unstable), cmocka_unit_test(test_shaft),
         cmocka_unit_test(test_states), cmocka_unit_test(test_states_alone),   cmocka_unit_test(test_files),
     };

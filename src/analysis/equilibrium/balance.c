@@ -141,7 +141,7 @@ static carom_status open_contact(carom_balance *b, int k, const carom_contact_po
                               c->name, e->radii[0], e->radii[1], refusal);
         b->kept[k] = c->radii_of_start;
     }
-    carom_episode_set_velocity(c, e, 0, 0);
+    carom_episode_begin_compression(c, e, p->gap, 0); /* as a motion does that begins here */
     carom_episode_set_scales(c, e, false);
     e->stick = c->friction && carom_balance_law_holds(b, c->friction) ? CAROM_STICKING : CAROM_SLIPPING;
     return CAROM_OK;

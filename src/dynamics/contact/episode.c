@@ -51,6 +51,16 @@ void carom_episode_set_velocity(const carom_model_contact *c, carom_episode *e, 
     use_velocity(c, e, carom_normal_compression_velocity(&c->law, speed, e->mass, energy));
 }
 
+void carom_episode_begin_compression(const carom_model_contact *c, carom_episode *e, double gap, double rate)
+{
+    /* at an onset the speed of approach; from an indentation the rate is zero, and so is the damping force, whatever v0
+       becomes */
+    double energy = 0;
+    if (gap < 0 && isfinite(e->mass) && c->law.velocity != CAROM_VELOCITY_FIXED)
+        energy = carom_episode_energy(c, e, -gap);
+    carom_episode_set_velocity(c, e, fmax(-rate, 0), energy);
+}
+
 /* Share by which the closing speed passes v0 before v0 follows. It is above what rounding and tolerance make of a speed
    that does not grow, and what a weight adds to the speed of a hard impact. */
 #define FOLLOWING_SLACK 1e-5

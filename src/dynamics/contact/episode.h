@@ -115,6 +115,9 @@ double carom_episode_energy(const carom_model_contact *contact, const carom_epis
    free impact whose energy, m v0^2/2, is the kinetic and elastic energy of the contact. */
 void carom_episode_set_velocity(const carom_model_contact *contact, carom_episode *episode, double speed,
                                 double energy);
+/* The same where a contact begins or its indentation grows anew, at a gap [m] and its rate [m/s]. */
+void carom_episode_begin_compression(const carom_model_contact *contact, carom_episode *episode, double gap,
+                                     double rate);
 /* Velocity `adaptive`: the impact velocity that a state of a compression asks for [m/s]. */
 static inline double carom_episode_followed(const carom_model_contact *c, const carom_episode *e,
                                             const carom_contact_point *p)

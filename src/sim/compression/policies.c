@@ -4,16 +4,6 @@
 
 #include <math.h>
 
-void carom_compression_begin(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
-{
-    /* at an onset the speed of approach; from an indentation the rate is zero, and so is the damping force, whatever v0
-       becomes */
-    double energy = 0;
-    if (p->gap < 0 && isfinite(e->mass) && c->law.velocity != CAROM_VELOCITY_FIXED)
-        energy = carom_episode_energy(c, e, -p->gap);
-    carom_episode_set_velocity(c, e, fmax(-p->gap_rate, 0), energy);
-}
-
 /* ---- per compression ---- */
 
 /* A restitution slower than minimum_speed is none: the rates of a body at rest are noise. */
@@ -24,7 +14,7 @@ static void update_per_compression(carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     bool compressing = e->compressing ? p->gap_rate < c->law.minimum_speed : p->gap_rate <= 0;
     if (compressing && !e->compressing)
-        carom_compression_begin(c, e, p);
+        carom_episode_begin_compression(c, e, p->gap, p->gap_rate);
     if (compressing != e->compressing)
         sim->restart = true;
     e->compressing = compressing;
@@ -51,7 +41,7 @@ static void update_adaptive(carom_simulation *sim, int k)
     switch (before) {
     case CAROM_OPENING:
         if (p->gap_rate <= 0) {
-            carom_compression_begin(c, e, p);
+            carom_episode_begin_compression(c, e, p->gap, p->gap_rate);
             e->compressing = CAROM_COMPRESSING;
         }
         break;

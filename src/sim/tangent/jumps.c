@@ -203,7 +203,7 @@ static carom_status change_twin(carom_simulation *sim, carom_simulation *twin, i
     }
     if (before->compressing == CAROM_OPENING && now->compressing == CAROM_COMPRESSING &&
         c->roots[CAROM_ROOT_COMPRESSION] >= 0)
-        carom_compression_begin(c, e, p);
+        carom_episode_begin_compression(c, e, p->gap, p->gap_rate);
     if (follows(sim, k)) {
         carom_episode_follow(c, e, carom_episode_followed(c, e, p));
         if (now->compressing < CAROM_FOLLOWING)
