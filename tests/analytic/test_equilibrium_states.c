@@ -115,12 +115,71 @@ static void test_integral(void **state)
         }
 }
 
+/* Integrals that read states which can rest, cycles, pairs of which a sum stays, and a state that rests nowhere: what
+   is found, and what is held. */
+static void test_read_by_integrals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *states, *force; /* of the cart, whose spring has 80 N/m */
+        double x;                   /* of the rail */
+        const char *name;
+        double z;
+        const char *held;           /* the one that is told; NULL: none */
+    } cases[] = {
+        {"{y: {rate: 4 - y^2, start: 1}, h: {rate: y - 2}}", "y", 2 / 80.0, "y", 2, NULL},
+        {"{y: {rate: 4 - y^2, start: 1}, h: {rate: y - 1}}", "y", 2 / 80.0, "y", 2, "h"},
+        {"{f: {rate: (x(cart) - f)/0.1}, i: {rate: 0.2 - f}}", "3 + 5*i + 40*(0.2 - f)", 11 / 120.0, "f", 11 / 120.0,
+         "i"},
+        {"{p: {rate: v}, v: {rate: 1 - 5*v}}", "v + p", 0.2 / 80, "v", 0.2, "p"},
+        {"{a: {rate: b - 3}, b: {rate: 2 - a}}", "a*b", 6 / 80.0, "b", 3, NULL},
+        {"{a: {rate: b - 1}, b: {rate: c - 2}, c: {rate: a - 3}}", "a*b*c", 6 / 80.0, "c", 2, NULL},
+        {"{p: {rate: q}, q: {rate: 0.5}, z: {rate: 2 - z}}", "z", 2 / 80.0, "z", 2, "q"},
+        {"{n: {rate: 1 + n^2, start: 0.5}, z: {rate: 2 - z}, h: {rate: n - z}}", "z", 2 / 80.0, "z", 2, "n"},
+        {"{a: {rate: -1e6*(a - 1), scale: 1}, w: {rate: 1e-4*(a - 2*w), scale: 1}, h: {rate: w + a, scale: 1}}", "w",
+         0.5 / 80, "w", 0.5, "h"},
+    };
+    for (int tree = 0; tree < 2; tree++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            char text[900], name[40];
+            snprintf(text, sizeof text,
+                     "carom: 1\ndimension: 2\nstates: %s\n" RAIL
+                     "loads: {f: {type: force, on: cart, force: [%s, 0]}}\nrun: {analysis: equilibrium}\n",
+                     cases[k].states, cases[k].force);
+            open_model(text, "equilibrium", tree);
+            near("integrals: place", state_of("joint.rail.coordinate"), cases[k].x, 1e-12);
+            snprintf(name, sizeof name, "state.%s", cases[k].name);
+            near("integrals: state", state_of(name), cases[k].z, 1e-12);
+            snprintf(name, sizeof name, "state '%s' is held", cases[k].held ? cases[k].held : "");
+            assert_true(says("verdict", cases[k].held ? name : "where its rate is 0"));
+            assert_true(cases[k].held || !says("verdict", "is held"));
+            close_model();
+        }
+}
+
+/* What flows from one store into the other keeps the sum, which says where they rest: both are held, which is told, and
+   a state that reads them is found. */
+static void test_stores(void **state)
+{
+    (void)state;
+    open_model("carom: 1\ndimension: 2\nstates: {a: {rate: b - a, start: 0.1}, b: {rate: a - b, start: 0.3},\n"
+               "  z: {rate: a + b - z}}\n" RAIL
+               "loads: {f: {type: force, on: cart, force: [z, 0]}}\nrun: {analysis: equilibrium}\n",
+               "equilibrium", 0);
+    near("stores: place", state_of("joint.rail.coordinate"), 0.4 / 80, 1e-12);
+    assert_true(state_of("state.a") == 0.1 && state_of("state.b") == 0.3);
+    assert_true(says("verdict", "state 'a' is held") && says("verdict", "state 'b' is held"));
+    close_model();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lag),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_integral),
+        cmocka_unit_test(test_read_by_integrals),
+        cmocka_unit_test(test_stores),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -34,6 +34,7 @@ typedef struct carom_balance {
     double way;                 /* sum of the longest motions in all steps, turns by the model's length [m] */
     int iterations, damped;     /* steps, and of these damped ones */
     int *found, found_count;    /* states of the user whose rates are brought to 0; the others are held */
+    int restless;               /* of these, the one that the last step changed most, of its size */
     bool rate_factored;         /* the derivatives of the rates of these are factored: */
     double *rate_factors, *rate_column, *rate_sizes;
     int *rate_pivot;

@@ -1,6 +1,8 @@
 /* States of the user in an equilibrium: their rates are zero. For each pose they follow from r(z) = 0 by Newton's
    method with derivatives by differences, so that forces and stiffness are those with the states where they come to
-   rest. A state whose rate does not depend on those that are found, such as the integral of a deviation, is held.
+   rest. The integral of a deviation, whose rate does not tell where it rests, is held; which ones are is told by the
+   null spaces of dr/dz: without row and column k it has full rank if a null vector of it and one of its transpose have
+   a part there, as its adjugate is the product of these (Horn and Johnson 2013, Matrix Analysis, section 0.8.2).
    Source: Stevens, Lewis and Johnson 2016, Aircraft Control and Simulation, chapter 3 (steady-state trim). */
 #include "analysis/equilibrium/equilibrium.h"
 
@@ -18,6 +20,8 @@
 /* Last step, of the state or its scale; and one that may be rounding, if the next is no less. */
 #define EXACT 1e-15
 #define ROUNDING 1e-11
+/* Singular value of the derivatives, rows of norm 1 in sizes of the states, that is none: differences have 1e-8. */
+#define DEPENDS 1e-6
 
 static double size_of(const carom_balance *b, int state)
 {
@@ -79,7 +83,11 @@ bool carom_balance_rest(carom_balance *b)
         carom_lu_solve(n, b->rate_factors, b->rate_pivot, b->rate_column);
         for (int i = 0; i < n; i++) {
             b->s->states[b->found[i]] -= b->rate_column[i];
-            size = fmax(size, fabs(b->rate_column[i]) / size_of(b, b->found[i]));
+            const double change = fabs(b->rate_column[i]) / size_of(b, b->found[i]);
+            if (!(change <= size)) {
+                size = change;
+                b->restless = i;
+            }
         }
         if (!isfinite(size))
             return false;
@@ -91,51 +99,153 @@ bool carom_balance_rest(carom_balance *b)
     return n == 0 && evaluate(b);
 }
 
-/* Leaves those out whose rates depend on none of the others. */
-static bool leave_integrals(carom_balance *b, double *by, bool *held)
+/* Derivatives of the rates by the states, in their sizes, with rows of norm 1; and what looks for dependent ones. */
+typedef struct dependence {
+    carom_context *ctx;
+    int n, left;                /* states; those that are not held: */
+    int *of;
+    bool *with;                 /* of those that are left, which go together */
+    double *by, *matrix, *singular, *vt, *null[2];
+} dependence;
+
+static bool make_dependence(carom_analysis *a, const carom_balance *b, dependence *out)
 {
-    const int n = b->m->state_count;
-    for (int k = 0; k < n; k++)
-        if (!column(b, k, by + (size_t)k * (size_t)n, b->rate_sizes))
+    const size_t n = (size_t)b->m->state_count;
+    carom_arena *arena = &a->arena;
+    *out = (dependence){.ctx = a->ctx, .n = (int)n};
+    return (out->of = carom_arena_alloc(arena, n, sizeof *out->of)) &&
+           (out->by = carom_arena_alloc(arena, n * n, sizeof(double))) &&
+           (out->matrix = carom_arena_alloc(arena, n * n, sizeof(double))) &&
+           (out->vt = carom_arena_alloc(arena, n * n, sizeof(double))) &&
+           (out->singular = carom_arena_alloc(arena, n, sizeof(double))) &&
+           (out->with = carom_arena_alloc(arena, n, sizeof *out->with)) &&
+           (out->null[0] = carom_arena_alloc(arena, n * n, sizeof(double))) &&
+           (out->null[1] = carom_arena_alloc(arena, n * n, sizeof(double)));
+}
+
+static bool take_derivatives(carom_balance *b, dependence *of)
+{
+    const size_t n = (size_t)of->n;
+    for (size_t k = 0; k < n; k++) {
+        if (!column(b, (int)k, of->by + k * n, b->rate_sizes))
             return false;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int i = 0; i < n; i++) {
-            bool depends = held[i];
-            for (int k = 0; k < n; k++)
-                depends = depends || (!held[k] && by[(size_t)k * (size_t)n + (size_t)i] != 0);
-            held[i] = held[i] || !depends;
-            changed = changed || !depends;
-        }
+        for (size_t i = 0; i < n; i++)
+            of->by[k * n + i] *= size_of(b, (int)k);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += of->by[k * n + i] * of->by[k * n + i];
+        for (size_t k = 0; k < n && sum > 0; k++)
+            of->by[k * n + i] /= sqrt(sum);
     }
     return true;
+}
+
+/* Projection onto the null space of the derivatives of those that are left, or of their transpose; its dimension. */
+static carom_status null_space(dependence *of, bool transposed, double *out, int *dimension)
+{
+    const int n = of->left;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++) {
+            const int row = of->of[transposed ? k : i], col = of->of[transposed ? i : k];
+            of->matrix[k * n + i] = of->by[(size_t)col * (size_t)of->n + (size_t)row];
+        }
+    CAROM_TRY(carom_right_singular(of->ctx, n, n, of->matrix, of->singular, of->vt));
+    int rank = 0;
+    while (rank < n && of->singular[rank] > DEPENDS)
+        rank++;
+    *dimension = n - rank;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++) {
+            out[k * n + i] = 0;
+            for (int c = rank; c < n; c++)
+                out[k * n + i] += of->vt[k * n + c] * of->vt[i * n + c];
+        }
+    return CAROM_OK;
+}
+
+static void hold(dependence *of, int k)
+{
+    of->left--;
+    memmove(of->of + k, of->of + k + 1, (size_t)(of->left - k) * sizeof *of->of);
+}
+
+/* Part of state i in what state k has of both null spaces, or of that of the transpose alone. */
+static double part(const dependence *of, bool both, int k, int i)
+{
+    const int at = k * of->left + i;
+    return fabs((both ? of->null[0][at] : 1) * of->null[1][at]);
+}
+
+/* The state with the greatest part of its own. */
+static int greatest(const dependence *of, bool both)
+{
+    int best = 0;
+    for (int k = 1; k < of->left; k++)
+        if (part(of, both, k, k) > part(of, both, best, best) * (1 + 1e-9))
+            best = k;
+    return best;
+}
+
+/* Holds states until the rates of the others tell where these rest. Fewer rates depend on each other without one that
+   has a part in a combination of states that changes no rate, and whose rate has one in a combination of rates that no
+   state changes. An integral is one of these alone: no rate reads it, or its own has nothing of the states. Stores
+   between which something flows are both together: all are held, as where they rest is in their sum. Where no state has
+   both, one goes whose rate has a part in the latter. */
+static carom_status hold_integrals(dependence *of)
+{
+    for (int dimension; of->left;) {
+        CAROM_TRY(null_space(of, false, of->null[0], &dimension));
+        if (!dimension)
+            return CAROM_OK;
+        CAROM_TRY(null_space(of, true, of->null[1], &dimension));
+        int best = greatest(of, true);
+        const bool both = part(of, true, best, best) > DEPENDS;
+        best = both ? best : greatest(of, false);
+        const int n = of->left;
+        for (int k = 0; k < n; k++)
+            of->with[k] = k == best || (both && part(of, true, best, k) > DEPENDS);
+        for (int k = n - 1; k >= 0; k--)
+            if (of->with[k])
+                hold(of, k);
+    }
+    return CAROM_OK;
+}
+
+/* The states that are found from those of `of`. */
+static void take_found(carom_balance *b, const dependence *of)
+{
+    b->found_count = of->left;
+    memcpy(b->found, of->of, (size_t)of->left * sizeof *b->found);
+    b->rate_factored = false;
 }
 
 carom_status carom_balance_find_states(carom_analysis *a, carom_balance *b)
 {
     const size_t n = (size_t)b->m->state_count;
-    double *by = carom_arena_alloc(&a->arena, n * n, sizeof *by);
     double *start = carom_arena_alloc(&a->arena, n, sizeof *start);
-    bool *held = carom_arena_alloc(&a->arena, n, sizeof *held);
+    dependence of;
     b->found_count = 0;
-    if (!by || !start || !held || !(b->found = carom_arena_alloc(&a->arena, n, sizeof *b->found)) ||
+    if (!start || !make_dependence(a, b, &of) || !(b->found = carom_arena_alloc(&a->arena, n, sizeof *b->found)) ||
         !(b->rate_pivot = carom_arena_alloc(&a->arena, n, sizeof *b->rate_pivot)) ||
         !(b->rate_factors = carom_arena_alloc(&a->arena, n * n, sizeof(double))) ||
         !(b->rate_column = carom_arena_alloc(&a->arena, n, sizeof(double))) ||
         !(b->rate_sizes = carom_arena_alloc(&a->arena, n, sizeof(double))))
         return carom_fail_memory(a->ctx);
-    if (!n)
-        return CAROM_OK;
     memcpy(start, b->s->states, n * sizeof *start);
-    if (evaluate(b) && leave_integrals(b, by, held))
-        for (size_t k = 0; k < n; k++)
-            if (!held[k])
-                b->found[b->found_count++] = (int)k;
-    if (b->found_count && !carom_balance_rest(b)) { /* their rates do not tell where they rest, or they have none */
-        b->found_count = 0;
+    if (!n || !evaluate(b) || !take_derivatives(b, &of))
+        return CAROM_OK;
+    for (of.left = 0; of.left < of.n; of.left++)
+        of.of[of.left] = of.left;
+    for (;;) { /* one that comes to no rest is held, and what would follow from it goes on with its start */
+        CAROM_TRY(hold_integrals(&of));
+        take_found(b, &of);
+        if (!of.left || carom_balance_rest(b))
+            return CAROM_OK;
         memcpy(b->s->states, start, n * sizeof *start);
+        hold(&of, b->restless);
     }
-    return CAROM_OK;
 }
 
 /* ---- what is told ---- */
