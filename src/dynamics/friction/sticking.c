@@ -412,10 +412,11 @@ static void note_edge(carom_evaluation *d, int k)
     own->pull = sqrt(rate[0] * rate[0] + rate[1] * rate[1]);
 }
 
-/* Friction of joints that stick may hold what contacts hold too: what contradicts is left to what gives way. */
+/* Friction of joints that stick may hold what contacts hold too: what contradicts is left to what gives way. At rest no
+   slip is left to die away, and nothing contradicts. */
 static int count_passes(const carom_evaluation *d)
 {
-    for (int k = 0; k < d->model->site_count; k++)
+    for (int k = 0; k < d->model->site_count && !d->system->at_rest; k++)
         if (d->sites[k].stick)
             return 1;
     return CAROM_REFINEMENTS;
