@@ -103,6 +103,7 @@ static carom_status take_state(carom_analysis *a, const carom_model *model, cons
     else
         carom_state_move_to(a->state, state);
     a->state->edited = true; /* what a motion keeps besides is no part of an analysis */
+    a->state->rests = false;
     return CAROM_OK;
 }
 

@@ -154,12 +154,43 @@ bool carom_state_alike(const carom_state *a, const carom_state *b)
     return a->slot_count == b->slot_count && a->int_count == b->int_count;
 }
 
+/* States of the friction of joints: they stand before those of contacts, as joints are compiled first. */
+static size_t joint_friction_states(const carom_model *m)
+{
+    size_t count = 0;
+    for (int k = 0; k < m->site_count; k++)
+        count += m->sites[k].state >= 0 ? (size_t)m->joints[m->sites[k].joint].friction.law->state : 0;
+    return count;
+}
+
 void carom_state_move_to(carom_state *to, const carom_state *from)
 {
-    memcpy(to->q, from->q, (size_t)from->layout.positions * sizeof *to->q);
-    memcpy(to->v, from->v, (size_t)from->layout.velocities * sizeof *to->v);
-    *to->time = *from->time;
+    const carom_model *m = from->model;
+    const struct {
+        void *to;
+        const void *from;
+        size_t size;
+    } parts[] = {
+        {to->q, from->q, (size_t)from->layout.positions * sizeof *to->q},
+        {to->v, from->v, (size_t)from->layout.velocities * sizeof *to->v},
+        {to->friction, from->friction, joint_friction_states(m) * sizeof *to->friction},
+        {to->states, from->states, (size_t)m->state_count * sizeof *to->states},
+        {to->load_states, from->load_states, (size_t)m->load_state_count * sizeof *to->load_states},
+        {to->time, from->time, sizeof *to->time},
+        {to->coordinate, from->coordinate, (size_t)m->coordinate_count * sizeof *to->coordinate},
+        {to->load_deflection, from->load_deflection, (size_t)m->load_count * sizeof *to->load_deflection},
+        {to->load_deflection_rate, from->load_deflection_rate,
+         (size_t)m->load_count * sizeof *to->load_deflection_rate},
+        {to->load_deflection_time, from->load_deflection_time, sizeof *to->load_deflection_time},
+        {to->input, from->input, (size_t)m->input_count * sizeof *to->input},
+        {to->lock_value, from->lock_value, (size_t)m->lock_count * sizeof *to->lock_value},
+        {to->locked, from->locked, (size_t)m->lock_count * sizeof *to->locked},
+        {to->load_off, from->load_off, (size_t)m->load_count * sizeof *to->load_off},
+    };
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        memcpy(parts[k].to, parts[k].from, parts[k].size);
     to->edited = true;
+    to->rests = false;
 }
 
 /* Room as another state has it, of which the model is but the caller's. */
@@ -224,6 +255,7 @@ carom_status carom_state_assign(carom_state *to, const carom_state *from)
     to->episode_count = from->episode_count;
     to->wish_count = from->wish_count;
     to->edited = from->edited;
+    to->rests = from->rests;
     return CAROM_OK;
 }
 
@@ -247,6 +279,7 @@ carom_status carom_state_share(carom_state *to, const carom_state *from)
     to->episode_count = from->episode_count;
     to->wish_count = from->wish_count;
     to->edited = from->edited;
+    to->rests = from->rests;
     return CAROM_OK;
 }
 

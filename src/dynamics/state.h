@@ -24,6 +24,7 @@ struct carom_state {
     const carom_formulation *formulation;
     carom_layout layout;
     bool edited;                /* by its holder since it was taken from a simulation */
+    bool rests;                 /* the states of its friction hold it at rest: contacts in touch begin with them */
     const carom_vec3 *slips;    /* of each contact, in a motion close by along whose slip the friction that holds acts,
                                    also where its own has turned round; borrowed, NULL: there is none */
     carom_wish *wishes;
@@ -60,7 +61,7 @@ carom_status carom_state_create_in(carom_context *ctx, const carom_model *model,
                                    carom_state **out);
 /* Whether both have the same contacts: sets, or a contact of each of their pairs. */
 bool carom_state_alike(const carom_state *a, const carom_state *b);
-/* Positions, velocities and time alone, in the same formulation; contacts are then those of the positions. */
+/* What is not of contacts, in the same formulation; contacts are then those of the positions. */
 void carom_state_move_to(carom_state *to, const carom_state *from);
 /* Makes `to` equal to `from`, of the same model; one without the work of applied forces has 0 for it. On failure `to`
    is as before. Errors: CAROM_ERROR_MEMORY. */

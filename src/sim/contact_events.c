@@ -121,7 +121,7 @@ static void start_friction(carom_simulation *sim, int k, const carom_contact_poi
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
-    for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
+    for (int i = 0; c->friction_state >= 0 && !s->rests && i < c->friction->state; i++)
         s->friction[c->friction_state + i] = 0;
     if (c->friction && c->friction->set_valued)
         s->located[k].stick = carom_v3_norm(p->slip) < CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);

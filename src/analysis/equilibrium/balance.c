@@ -87,7 +87,7 @@ static carom_status run_in(carom_analysis *a, carom_state *s,
     if (status == CAROM_OK && s != own)
         status = carom_assembly_take(d, s, own);
     if (status == CAROM_OK)
-        own->edited = true; /* a motion that begins in it opens its contacts anew */
+        own->edited = own->rests = true; /* a motion that begins in it opens its contacts anew */
     carom_system_free(system);
     return status;
 }

@@ -119,7 +119,9 @@ static carom_status begin(carom_simulation *sim)
     sim->impact_count = sim->impacts_sent = sim->fired_count = sim->fired_sent = 0;
     carom_control_begin(sim);
     carom_assembly_branches(sim->d, &sim->s);
-    return carom_loop_start(sim);
+    const carom_status status = carom_loop_start(sim);
+    s->rests = false;
+    return status;
 }
 
 static carom_sim_undo remember(const carom_simulation *sim)
