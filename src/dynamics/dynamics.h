@@ -131,8 +131,13 @@ void carom_joint_friction_finish(carom_evaluation *d);
 /* Force of a law that slides at a normal force, along the directions of the slip [N]; rates of its state (may be
    NULL). */
 void carom_joint_friction_law(const carom_evaluation *d, int site, double normal, double *force, double *rate);
-/* Root functions of the places with friction that holds: positive while they stick or slide on, as they do now. */
+/* Whether a place sticks that breaks away at a force: its friction drops there. */
+bool carom_joint_friction_breaks(const carom_model *m, const carom_state *state);
+/* Root functions of the places with friction that holds: positive while they stick or slide on, as they do now; where
+   one breaks at a force accelerations are evaluated. */
 void carom_joint_friction_roots(carom_evaluation *d, const carom_state *state, double *out);
+/* Lets those of which more is asked than they hold break away, as the accelerations have it. */
+void carom_joint_friction_part(const carom_evaluation *d, carom_state *state);
 /* Lets places stick or slide as the poses have them; `start`: whatever they did before. */
 void carom_joint_friction_switches(carom_evaluation *d, carom_state *state, bool start);
 /* Friction on the second body about the origin of its frame. */

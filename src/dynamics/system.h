@@ -97,6 +97,8 @@ typedef struct carom_friction_site {
     double power;               /* work that friction takes [W] */
     const double *state;        /* of the law; NULL: none */
     bool stick;
+    bool parting;               /* breaks away: it has the force of sliding against `direction`, the slip is to begin */
+    double spare;               /* of one that sticks: 1 less the force that it needs, of the greatest of its law */
     bool sliding;               /* sticks, but with the greatest force of its law, along: */
     double clip[CAROM_FRICTION_SLIPS];
     int visits[3]; /* of a slip of one direction: searches in which it held, was clipped forward, backward */

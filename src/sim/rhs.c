@@ -368,6 +368,11 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     if (!m->root_count)
         return 0;
     double *out = values + m->contact_root_count;
+    if (!evaluated && carom_joint_friction_breaks(m, s)) {
+        if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
+            return 1;
+        evaluated = true;
+    }
     if (carom_step_switch_roots(sim, t, y, evaluated, out) != 0)
         return 1;
     carom_joint_friction_roots(sim->probe, s, out);

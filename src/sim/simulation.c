@@ -557,7 +557,7 @@ size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_
             f.normal += site->normal;
             f.force = fmax(f.force, length_of(site->friction, m->sites[r].slip_count));
             f.speed = fmax(f.speed, site->speed);
-            f.sticks = f.sticks && m->sites[r].root >= 0 && sim->s.site_stick[r];
+            f.sticks = f.sticks && m->sites[r].root >= 0 && sim->s.site_stick[r] == CAROM_STICKING;
         }
         if (count < capacity)
             out[count] = f;

@@ -452,6 +452,25 @@ static bool settle(carom_evaluation *d)
     return false;
 }
 
+/* What a site that sticks needs to hold is its force and what its slip still asks for, less what lets the last of the
+   slip die away. */
+static double spare_of(const carom_evaluation *d, int k)
+{
+    const carom_model *m = d->model;
+    const carom_friction_site *site = &d->sites[k];
+    const int first = m->sites[k].first_slip;
+    double most = 0, needed = 0, size;
+    for (int c = first; c < first + m->sites[k].slip_count; c++)
+        most = fmax(most, d->system->active_set.mobility[c * (m->slip_count + 1)]);
+    for (int c = first; c < first + m->sites[k].slip_count; c++) {
+        const double *f = d->system->active_set.force, last = CAROM_JOINT_SETTLE * site->slip[c - first];
+        const double asks = site->sliding ? slip_rate(d, c, f, &size) - last : -last;
+        needed = hypot(needed, f[c] - (most > 0 ? asks / most : 0));
+    }
+    const double cone = carom_joint_friction_cone(d, k, site->normal);
+    return needed > 0 ? 1 - needed / fmax(cone, DBL_MIN) : 1;
+}
+
 bool carom_joint_friction_solve(carom_evaluation *d)
 {
     const carom_model *m = d->model;
@@ -459,6 +478,8 @@ bool carom_joint_friction_solve(carom_evaluation *d)
     if (!settle(d))
         return false;
     d->system->friction_fault = -1;
+    for (int k = 0; k < m->site_count; k++)
+        d->sites[k].spare = sticks(d, k) ? spare_of(d, k) : 1;
     double *total = d->system->solve;
     memset(total, 0, (size_t)m->row_count * sizeof *total);
     for (int k = 0; k < m->site_count; k++)

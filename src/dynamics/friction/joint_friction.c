@@ -48,19 +48,55 @@ void carom_dynamics_joint_friction(carom_evaluation *d, const carom_state *s, co
         carom_friction_site *site = &d->sites[k];
         carom_joint_friction_slip(d, k);
         site->state = m->sites[k].state >= 0 ? friction + m->sites[k].state : NULL;
-        site->stick = s->site_stick[k];
+        site->stick = s->site_stick[k] == CAROM_STICKING;
+        site->parting = s->site_stick[k] == CAROM_BREAKING_AWAY;
+        site->spare = 1;
         memcpy(site->direction, s->site_direction + k * CAROM_FRICTION_SLIPS, sizeof site->direction);
     }
+}
+
+/* ---- thresholds ---- */
+
+/* A site that sticks has broken away at this multiple of the speed at which it sticks. */
+#define BREAK_AWAY 2
+/* The same of one whose friction drops, if no force has broken it away. */
+#define SLIPPED 100
+/* Share of the greatest force by which the one that is needed exceeds it where friction drops as it breaks away. */
+#define EXCESS 1e-9
+/* A root is located within rounding of the time: the speed there is its threshold within this share. */
+#define LOCATED 1e-3
+
+static double stick_speed(const carom_model *m, int k)
+{
+    const carom_model_friction *friction = &m->joints[m->sites[k].joint].friction;
+    return CAROM_KIND_CALL(friction->law, stick_speed, friction->constants);
+}
+
+/* Whether friction is less as soon as it slides: a site that sticks breaks away at the force that exceeds it. */
+static bool drops(const carom_model *m, int k)
+{
+    const carom_model_friction *f = &m->joints[m->sites[k].joint].friction;
+    return f->law->set_valued && CAROM_KIND_CALL(f->law, map, f->constants, 0, 1) >
+                                     (1 + 1e-9) * CAROM_KIND_CALL(f->law, map, f->constants,
+                                                                  BREAK_AWAY * stick_speed(m, k), 1);
+}
+
+bool carom_joint_friction_breaks(const carom_model *m, const carom_state *s)
+{
+    for (int k = 0; k < m->site_count; k++)
+        if (m->sites[k].root >= 0 && s->site_stick[k] == CAROM_STICKING && drops(m, k))
+            return true;
+    return false;
 }
 
 /* ---- laws ---- */
 
 /* Direction of the slip of a site that slides. A law that holds keeps the direction in which it began where the slip
    has turned against it, in the part of a step that is thrown away: an integrator meets no jump before the root is
-   located. */
+   located; one that breaks away has it until its slip has begun. */
 static void slide_direction(const carom_friction_site *site, int count, bool holds, double *out)
 {
-    const bool against = holds && !(dot(site->slip, site->direction, count) > 0);
+    const bool against = holds && (site->parting || !(dot(site->slip, site->direction, count) > 0));
     for (int c = 0; c < count; c++)
         out[c] = against ? site->direction[c] : site->speed > 0 ? site->slip[c] / site->speed : 0;
 }
@@ -73,7 +109,8 @@ void carom_joint_friction_law(const carom_evaluation *d, int k, double normal, d
     if (!friction->law->state) {
         double direction[CAROM_FRICTION_SLIPS];
         slide_direction(site, of->slip_count, friction->law->set_valued, direction);
-        const double speed = friction->law->set_valued ? fmax(site->speed, DBL_MIN) : site->speed;
+        const double least = site->parting ? BREAK_AWAY * stick_speed(d->model, k) : DBL_MIN;
+        const double speed = friction->law->set_valued ? fmax(site->speed, least) : site->speed;
         const double magnitude =
             speed > 0 ? CAROM_KIND_CALL(friction->law, map, friction->constants, speed, normal) : 0;
         for (int c = 0; c < of->slip_count; c++)
@@ -122,17 +159,6 @@ carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint)
 
 /* ---- stick and slip ---- */
 
-/* A site that sticks has broken away at this multiple of the speed at which it sticks. */
-#define BREAK_AWAY 2
-/* A root is located within rounding of the time: the speed there is its threshold within this share. */
-#define LOCATED 1e-3
-
-static double stick_speed(const carom_model *m, int k)
-{
-    const carom_model_friction *friction = &m->joints[m->sites[k].joint].friction;
-    return CAROM_KIND_CALL(friction->law, stick_speed, friction->constants);
-}
-
 void carom_joint_friction_roots(carom_evaluation *d, const carom_state *s, double *out)
 {
     const carom_model *m = d->model;
@@ -140,11 +166,31 @@ void carom_joint_friction_roots(carom_evaluation *d, const carom_state *s, doubl
         if (m->sites[k].root < 0)
             continue;
         carom_joint_friction_slip(d, k);
+        const carom_friction_site *site = &d->sites[k];
         const double least = stick_speed(m, k);
-        out[m->sites[k].root] =
-            s->site_stick[k]
-                ? BREAK_AWAY * least - d->sites[k].speed
-                : dot(d->sites[k].slip, s->site_direction + k * CAROM_FRICTION_SLIPS, m->sites[k].slip_count) - least;
+        const double along = dot(site->slip, s->site_direction + k * CAROM_FRICTION_SLIPS, m->sites[k].slip_count);
+        double *root = &out[m->sites[k].root];
+        if (s->site_stick[k] == CAROM_STICKING)
+            *root = drops(m, k) ? fmin(site->spare + EXCESS, SLIPPED - site->speed / least)
+                                : BREAK_AWAY * least - site->speed;
+        else
+            *root = s->site_stick[k] == CAROM_BREAKING_AWAY ? BREAK_AWAY * least - fabs(along) : along - least;
+    }
+}
+
+void carom_joint_friction_part(const carom_evaluation *d, carom_state *s)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->site_count; k++) {
+        const carom_friction_site *site = &d->sites[k];
+        const int count = m->sites[k].slip_count;
+        const double force = sqrt(dot(site->friction, site->friction, count));
+        if (m->sites[k].root < 0 || s->site_stick[k] != CAROM_STICKING || !drops(m, k) ||
+            !(site->spare <= -0.5 * EXCESS) || !(force > 0))
+            continue;
+        s->site_stick[k] = CAROM_BREAKING_AWAY; /* the slip that is to begin is against the force that has held */
+        for (int c = 0; c < count; c++)
+            s->site_direction[k * CAROM_FRICTION_SLIPS + c] = -site->friction[c] / force;
     }
 }
 
@@ -157,12 +203,18 @@ void carom_joint_friction_switches(carom_evaluation *d, carom_state *s, bool sta
         carom_joint_friction_slip(d, k);
         const carom_friction_site *site = &d->sites[k];
         double *direction = s->site_direction + k * CAROM_FRICTION_SLIPS, least = stick_speed(m, k);
-        const int count = m->sites[k].slip_count;
+        const int count = m->sites[k].slip_count, was = s->site_stick[k];
         const double along = dot(site->slip, direction, count);
-        const bool slides = s->site_stick[k] && !start ? site->speed >= (1 - LOCATED) * BREAK_AWAY * least
-                                                      : site->speed > (1 + LOCATED) * least;
-        const bool begins = s->site_stick[k] || start || along <= (1 + LOCATED) * least;
-        s->site_stick[k] = !slides;
+        if (was == CAROM_BREAKING_AWAY && !start) {
+            if (fabs(along) >= (1 - LOCATED) * BREAK_AWAY * least)
+                s->site_stick[k] = along > 0 ? CAROM_SLIPPING : CAROM_STICKING;
+            continue;
+        }
+        const bool stuck = was == CAROM_STICKING && !start;
+        const double most = stuck ? (1 - LOCATED) * (drops(m, k) ? SLIPPED : BREAK_AWAY) : 1 + LOCATED;
+        const bool slides = stuck ? site->speed >= most * least : site->speed > most * least;
+        const bool begins = was == CAROM_STICKING || start || along <= (1 + LOCATED) * least;
+        s->site_stick[k] = slides ? CAROM_SLIPPING : CAROM_STICKING;
         for (int c = 0; slides && begins && c < count; c++)
             direction[c] = site->slip[c] / site->speed;
     }

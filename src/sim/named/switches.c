@@ -75,6 +75,9 @@ void carom_switches_update(carom_simulation *sim)
     if (m->site_count)
         carom_state_pose(sim->probe, s);
     carom_joint_friction_switches(sim->probe, s, false);
+    if (carom_joint_friction_breaks(m, s) &&
+        carom_rhs_evaluate(sim, sim->probe, *s->time, s->q, sim->root_scratch) == 0)
+        carom_joint_friction_part(sim->probe, s);
 }
 
 /* ---- switches whose branch the start of a step does not tell ---- */

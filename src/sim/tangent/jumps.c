@@ -410,6 +410,8 @@ static carom_status switch_tangent(carom_simulation *sim, size_t i)
     for (int side = 0; side < 2; side++) {
         memcpy(twin[side]->s.switches, sim->s.switches, (size_t)sim->model->switch_count * sizeof(int));
         memcpy(twin[side]->s.site_stick, sim->s.site_stick, (size_t)sim->model->site_count * sizeof(int));
+        memcpy(twin[side]->s.site_direction, sim->s.site_direction,
+               CAROM_FRICTION_SLIPS * (size_t)sim->model->site_count * sizeof(double));
     }
     CAROM_TRY(carom_tangent_place(sim, i));
     if (acceleration_norm(sim, all->flow, before) <= SAME_RATES * size)
