@@ -242,6 +242,38 @@ static void test_deflections(void **state)
     }
 }
 
+/* A disc that rolls on its edge, at rest: it rolls on and turns about its vertical freely, and tips over with
+   sqrt(m g R/(I + m R^2)). In motion it is refused, with what to do. */
+static void test_rolling(void **state)
+{
+    (void)state;
+    for (int moves = 0; moves < 2; moves++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+                 "bodies: {disc: {mass: 2, inertia: [0.03, 0.06, 0.03], at: [0, 0, 0.25], velocity: [%g, 0, 0],\n"
+                 "  angular_velocity: [0, %g, 0]}}\n"
+                 "joints: {roll: {type: rolling, between: [ground, disc], axis: [0, 0, 1], axis2: [0, 1, 0],\n"
+                 "  radius: 0.25}}\nrun: {analysis: modes%s}\n",
+                 2.0 * moves, 8.0 * moves, moves ? ", about: state" : "");
+        assert_ok(ctx, carom_model_parse(ctx, "test.yaml", text, strlen(text), NULL, 0, &model));
+        if (moves) {
+            assert_true(carom_analysis_run(ctx, model, NULL, &analysis) != CAROM_OK);
+            assert_non_null(strstr(carom_context_error(ctx), "joint 'roll' rolls"));
+            assert_non_null(strstr(carom_context_error(ctx), "leave `about: state` out"));
+            carom_model_free(model);
+            continue;
+        }
+        assert_ok(ctx, carom_analysis_run(ctx, model, NULL, &analysis));
+        const carom_analysis_table *t = carom_analysis_find_table(analysis, "modes");
+        assert_true(value("rigid") == 2 && value("unstable") == 1 && t->row_count == 4);
+        const double grows = fmax(t->cells[2 * t->column_count + 5].number, t->cells[3 * t->column_count + 5].number);
+        printf("disc tips by %.12g 1/s\n", grows);
+        assert_true(fabs(grows / sqrt(2 * 9.81 * 0.25 / (0.03 + 2 * 0.0625)) - 1) < 1e-9);
+        close_model();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_integrals),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_deflections),
+        cmocka_unit_test(test_rolling),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

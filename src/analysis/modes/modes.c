@@ -410,7 +410,11 @@ static carom_status take_state(carom_analysis *a, work *w, carom_evaluation *d, 
     for (int k = 0; k < m->block_count; k++)
         if (w->moves && m->blocks[k].rate_rows)
             return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
-                              "modes: a constraint rolls, and is linearised about rest only; leave `about: state` out");
+                              "modes: joint '%s' rolls: bodies that move have more places than velocities, and states "
+                              "with as many of both are linearised; leave `about: state` out for the modes at rest, or "
+                              "see how a small change of the start grows by `carom run --derivatives "
+                              "body.NAME.velocity.y` of a motion",
+                              m->joints[m->blocks[k].object].name);
     CAROM_TRY(carom_linear_settle(&w->b, w->v, &found));
     return found ? carom_balance_motions(&w->b)
                  : carom_fail(a->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the state");
