@@ -293,6 +293,9 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
                  b->iterations);
         CAROM_TRY(say(a, text));
     }
+    if (a->values[HELD] > 0 && b->damped)
+        CAROM_TRY(say(a, "friction holds in other poses close by as well: which one is found, and how far the bodies "
+                         "are moved to it, depends on the way of the search"));
     CAROM_TRY(say_regularised(a, b));
     CAROM_TRY(carom_balance_say_states(a, b, TABLE_VERDICT));
     if (b->found_count)
