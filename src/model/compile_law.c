@@ -24,6 +24,12 @@ static carom_status read_radii(carom_compiler *c, const char *owner, const carom
     const bool vary = contact->pair && contact->pair->varies;
     contact->varies =
         vary && (law->elastic->needs & CAROM_NEEDS_RADII) && !(law->radius_given[0] && law->radius_given[1]);
+    for (int side = 0; side < 2; side++)
+        if (contact->varies && !law->radius_given[side] && law->geometry.radius[side] == 0)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                              "%s: corners have no radius, which the elastic part '%s' needs; give the shape an edge "
+                              "radius if it has one, or the contact radius_i and radius_j, or a stiffness",
+                              owner, law->elastic->kind.name);
     contact->segments = strcmp(word, carom_radii_words[1]) == 0;
     contact->radii_of_start = strcmp(word, carom_radii_words[2]) == 0;
     if (!contact->segments && !contact->radii_of_start && strcmp(word, carom_radii_words[0]) != 0)

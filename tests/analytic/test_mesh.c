@@ -145,8 +145,8 @@ static void test_box_and_sphere(void **state)
     carom_context_free(ctx);
 }
 
-/* The deepest corner has the gap of the lowest corner of the box; force and reaction act at one point, so that they have
-   no moment together. */
+/* The deepest corner has the gap of the lowest corner of the box; force and reaction act at one point, without a moment
+   together. */
 static void test_box_and_plane(void **state)
 {
     (void)state;

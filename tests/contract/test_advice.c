@@ -297,7 +297,7 @@ static void test_no_touch(void **state)
     /* at rest beside each other: the time until they meet is not finite */
     open_text(&run,
               "carom: 1\ndimension: 2\n"
-              "bodies: {a: {mass: 0.01, inertia: 1e-6, at: [0.032, 0]}, b: {mass: 0.01, inertia: 1e-6, at: [0.152, 0]}}\n"
+              "bodies: {a: {mass: 0.01, inertia: 1e-6, at: [0.03, 0]}, b: {mass: 0.01, inertia: 1e-6, at: [0.15, 0]}}\n"
               "shapes: {a: {type: capsule, on: a, from: [-0.02, 0], to: [0.02, 0], radius: 6*mm},\n"
               "         b: {type: capsule, on: b, from: [-0.02, 0], to: [0.02, 0], radius: 6*mm}}\n"
               "contacts: {c: {between: [a, b], normal: {law: hertz, stiffness: 1e6}}}\nrun: {until: 0.001}\n",

@@ -46,6 +46,11 @@ static void point_name(const double *pi, const double *pj, int point, char *text
         snprintf(text, size, "face %d of %s", place, end);
 }
 
+static bool has_corners(const carom_surface *surface)
+{
+    return surface->kind == &carom_surface_polyhedron || surface->kind == &carom_surface_box;
+}
+
 /* A corner of a mesh or of a box, with its share: a ball of the radius of the edges there, also where a face or an edge
    lies flat on the plane. */
 static void corner_at(const carom_solid *solid, const carom_shape_pose *i, const carom_shape_pose *j, int point,
@@ -77,8 +82,7 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
     carom_solid solid;
     carom_surface_contact contact;
     carom_solid_at(i, false, &solid);
-    const carom_surface_kind *kind = solid.surface.kind;
-    if (kind == &carom_surface_polyhedron || kind == &carom_surface_box) {
+    if (has_corners(&solid.surface)) {
         corner_at(&solid, i, j, point, out);
         return;
     }
@@ -86,7 +90,7 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
     carom_solid_contact(&contact, i, solid.offset, carom_v3(0, 0, 0), 0, out);
     /* what bears a flat end is a ball of the radius of its rim, as the corners of a box are */
     if (point >= 2) {
-        out->radius_i = kind->bearing_edge(solid.surface.p);
+        out->radius_i = solid.surface.kind->bearing_edge(solid.surface.p);
         out->curvature[0] = out->curvature[1] = out->radius_i > 0 ? 1 / out->radius_i : HUGE_VAL;
     }
 }
@@ -94,7 +98,8 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     (void)pj;
-    *radius_i = carom_solid_typical_radius(pi);
+    const carom_surface surface = carom_solid_surface(pi);
+    *radius_i = has_corners(&surface) ? surface.kind->bearing_edge(surface.p) : carom_solid_typical_radius(pi);
     *radius_j = HUGE_VAL;
 }
 
