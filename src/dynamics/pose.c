@@ -5,25 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static carom_frame_pose frame_pose_2d(const carom_body_pose *b, const carom_marker *k)
-{
-    double c = b->axes.m[0][0], s = b->axes.m[1][0], w = b->w.z;
-    carom_frame_pose f;
-    f.arm = carom_v3(c * k->at.x - s * k->at.y, s * k->at.x + c * k->at.y, 0);
-    f.p = carom_v3(b->p.x + f.arm.x, b->p.y + f.arm.y, 0);
-    f.v = carom_v3(b->v.x - w * f.arm.y, b->v.y + w * f.arm.x, 0);
-    f.w = b->w;
-    f.centripetal = carom_v3(-w * w * f.arm.x, -w * w * f.arm.y, 0);
-    for (int col = 0; col < 3; col++) {
-        double x = k->axes.m[0][col], y = k->axes.m[1][col];
-        f.axes.m[0][col] = c * x - s * y;
-        f.axes.m[1][col] = s * x + c * y;
-        f.axes.m[2][col] = k->axes.m[2][col];
-    }
-    f.angle = b->angle + k->angle;
-    return f;
-}
-
 /* True of the axes of most frames, which are those of the body. */
 static bool is_unit(const carom_mat3 *a)
 {
@@ -31,20 +12,43 @@ static bool is_unit(const carom_mat3 *a)
     return memcmp(a, &unit, sizeof unit) == 0;
 }
 
+/* Axes turned in the plane. */
+static carom_mat3 turn_2d(const carom_mat3 *a, double c, double s)
+{
+    carom_mat3 out;
+    for (int col = 0; col < 3; col++) {
+        const double x = a->m[0][col], y = a->m[1][col];
+        out.m[0][col] = c * x - s * y;
+        out.m[1][col] = s * x + c * y;
+        out.m[2][col] = a->m[2][col];
+    }
+    return out;
+}
+
+static carom_frame_pose frame_pose_2d(const carom_body_pose *b, const carom_marker *k)
+{
+    const double c = b->axes.m[0][0], s = b->axes.m[1][0], w = b->w.z;
+    const carom_vec3 arm = carom_v3(c * k->at.x - s * k->at.y, s * k->at.x + c * k->at.y, 0);
+    return (carom_frame_pose){.p = carom_v3(b->p.x + arm.x, b->p.y + arm.y, 0),
+                              .v = carom_v3(b->v.x - w * arm.y, b->v.y + w * arm.x, 0),
+                              .w = b->w,
+                              .arm = arm,
+                              .centripetal = carom_v3(-w * w * arm.x, -w * w * arm.y, 0),
+                              .axes = is_unit(&k->axes) ? b->axes : turn_2d(&k->axes, c, s),
+                              .angle = b->angle + k->angle};
+}
+
 carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *b, const carom_marker *k, int dimension)
 {
     if (dimension == 2)
         return frame_pose_2d(b, k);
-    carom_frame_pose f = {.p = b->p, .v = b->v, .w = b->w};
-    f.axes = is_unit(&k->axes) ? b->axes : carom_m3_multiply(&b->axes, &k->axes);
-    if (k->at.x == 0 && k->at.y == 0 && k->at.z == 0)
-        return f;
-    f.arm = carom_m3_apply(&b->axes, k->at);
-    const carom_vec3 turn = carom_v3_cross(b->w, f.arm);
-    f.p = carom_v3_add(b->p, f.arm);
-    f.v = carom_v3_add(b->v, turn);
-    f.centripetal = carom_v3_cross(b->w, turn);
-    return f;
+    const carom_vec3 arm = carom_m3_apply(&b->axes, k->at), turn = carom_v3_cross(b->w, arm);
+    return (carom_frame_pose){.p = carom_v3_add(b->p, arm),
+                              .v = carom_v3_add(b->v, turn),
+                              .w = b->w,
+                              .arm = arm,
+                              .centripetal = carom_v3_cross(b->w, turn),
+                              .axes = is_unit(&k->axes) ? b->axes : carom_m3_multiply(&b->axes, &k->axes)};
 }
 
 carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body, const carom_frame_pose *frame)
