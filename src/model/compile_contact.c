@@ -176,15 +176,12 @@ static carom_contact_geometry geometry(const contact_part *w)
 /* Of the curvature across: two surfaces are nearest along a line where the one along it is less. */
 #define STRAIGHT 1e-6
 
-/* A cylinder or capsule that lies on a flat face bears at both ends of its line. */
-static bool lies_on_face(const carom_model_shape *round, const carom_model_shape *flat)
+/* A cylinder or capsule that lies on a mesh bears at both ends of its line. */
+static bool lies_on_mesh(const carom_model_shape *round, const carom_model_shape *mesh)
 {
-    static const char *const rounds[] = {"cylinder", "capsule"}, *const flats[] = {"box", "mesh"};
-    bool lies = false;
-    for (int k = 0; k < 4; k++)
-        lies = lies || (strcmp(round->kind->kind.name, rounds[k / 2]) == 0 &&
-                        strcmp(flat->kind->kind.name, flats[k % 2]) == 0);
-    return lies;
+    const char *name = round->kind->kind.name;
+    return strcmp(mesh->kind->kind.name, "mesh") == 0 &&
+           (strcmp(name, "cylinder") == 0 || strcmp(name, "capsule") == 0);
 }
 
 /* Warns of two solids that are nearest along a line as the bodies start, of which one point bears at a time; a pair
@@ -195,7 +192,7 @@ static carom_status warn_of_line(const contact_part *w, int points, const carom_
     const carom_model_shape *i = &w->c->model->shapes[contact->shape_i], *j = &w->c->model->shapes[contact->shape_j];
     const double along = fabs(sides->relative[0]), across = sides->relative[1];
     if (contact->pair != &carom_pair_surface_surface || points == 2 ||
-        (points > 1 && (lies_on_face(i, j) || lies_on_face(j, i))))
+        carom_solid_bears_line(i->p, j->p) || (points > 1 && (lies_on_mesh(i, j) || lies_on_mesh(j, i))))
         return CAROM_OK;
     const carom_shape_pose a = start_pose(w->c->model, i), b = start_pose(w->c->model, j);
     if (!(across > 0 && isfinite(across) && along <= STRAIGHT * across) && !carom_solid_parallel(&a, &b))

@@ -94,10 +94,10 @@ static void test_line_told(void **state)
         const char *i, *j;
         double angle;
         bool line;
-    } cases[] = {{"cylinder, length: 0.3, radius: 0.05", "cylinder, length: 0.2, radius: 0.04", 0, true},
+    } cases[] = {{"cylinder, length: 0.3, radius: 0.05", "cylinder, length: 0.2, radius: 0.04", 0, false},
                  {"cylinder, length: 0.3, radius: 0.05", "cylinder, length: 0.2, radius: 0.04", 1, false},
                  {"capsule, from: [0, 0, -0.1], to: [0, 0, 0.1], radius: 0.05",
-                  "cylinder, length: 0.2, radius: 0.04", 0, true},
+                  "cylinder, length: 0.2, radius: 0.04", 0, false},
                  {"cylinder, length: 0.3, radius: 0.2, hollow: true", "cylinder, length: 0.1, radius: 0.04", 0, true},
                  {"tube, length: 0.3, bore: 0.2, radius: 0.21", "cylinder, length: 0.1, radius: 0.04", 0, false},
                  {"box, size: [0.1, 0.1, 0.3]", "cylinder, length: 0.1, radius: 0.04", 0, false},

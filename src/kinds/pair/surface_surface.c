@@ -3,7 +3,7 @@
    acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: one of the two at most is hollow. */
-#include "geometry/surface/patch.h"
+#include "geometry/surface/patch/patch.h"
 #include "kinds/shape/shape_solid.h"
 
 #include <stdio.h>
@@ -53,7 +53,11 @@ static int points(const double *pi, const double *pj)
 /* Corners and crossing edges of boxes, ends of a pin. */
 static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
 {
-    if (patch_places(pi, pj) > 0)
+    const int places = patch_places(pi, pj), line = places - (carom_solid_bears_line(pi, pj) ? 4 : 0);
+    if (places > 0 && point >= line)
+        snprintf(text, size, "end %d of the line of the %s", (point - line) % 2 + 1,
+                 point - line < 2 ? "first" : "second");
+    else if (places > 0)
         snprintf(text, size, point ? "edge %d" : "the deepest point", point);
     else if (!boxes(pi, pj))
         snprintf(text, size, "end z%c", point ? '+' : '-');
@@ -180,7 +184,8 @@ const carom_pair_kind carom_pair_surface_surface = {
              .validity =
                  "One of the two at most is hollow. Two boxes touch at the corners of the patch on which their faces "
                  "lie over each other, and so do two meshes, or a mesh and a box, and cylinders, cones and capsules "
-                 "that lie on one of these with a flat end or their side. Others have one contact, where the gap is "
+                 "that lie on one of these with a flat end or their side. Cylinders and capsules side by side, or "
+                 "along the edge of a box, touch at both ends of the line. Others have one contact, where the gap is "
                  "least, so that a body that lies on a face or along a line of another one is not borne where that "
                  "ends; give such a body spheres or capsules for feet. A cylinder or capsule thinner than the bore of "
                  "a tube is a pin in it and has two contacts, at the ends of what lies in the tube; that holds "

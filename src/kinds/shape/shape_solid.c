@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include "base/base.h"
+#include "geometry/surface/patch/lines.h"
 
 /* Relative curvatures whose ratio is less touch along a line. */
 #define LINE 1e-9
@@ -174,4 +175,10 @@ bool carom_solid_parallel(const carom_shape_pose *i, const carom_shape_pose *j)
     const carom_vec3 u = carom_m3_column(&a.pose.axes, 2), v = carom_m3_column(&b.pose.axes, 2);
     const double along = carom_v3_dot(u, carom_v3_sub(b.pose.origin, a.pose.origin));
     return carom_v3_norm(carom_v3_cross(u, v)) < PARALLEL && fabs(along) < a.surface.p[1] + b.surface.p[1];
+}
+
+bool carom_solid_bears_line(const double *pi, const double *pj)
+{
+    const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
+    return carom_lines_count(&i, &j) > 0;
 }

@@ -56,5 +56,7 @@ void carom_solid_contact(const carom_surface_contact *contact, const carom_shape
 
 /* Whether two cylinders or capsules, one of them hollow or none, lie beside or in each other with parallel axes. */
 bool carom_solid_parallel(const carom_shape_pose *i, const carom_shape_pose *j);
+/* Whether they bear at both ends of a line along which they touch. */
+bool carom_solid_bears_line(const double *pi, const double *pj);
 
 #endif

@@ -9,10 +9,11 @@
    along the normal, and bears where it ends or crosses the outline of the other face, with a share of one at each end.
    Source: Ericson 2005, Real-Time Collision Detection, section 8.3.4 (outline of a patch cut by half planes); the
    shares are made here. */
-#include "geometry/surface/patch.h"
+#include "geometry/surface/patch/patch.h"
 
 #include "base/base.h"
-#include "geometry/surface/hull.h"
+#include "geometry/surface/patch/face.h"
+#include "geometry/surface/patch/lines.h"
 
 /* Sines of the tilt between two faces up to which the patch bears wholly, and from which on not at all. */
 #define FLAT 0.08
@@ -23,8 +24,6 @@
 /* Square roots of the area of a face, over the size of its solid: the same. */
 #define SMALL 0.05
 #define LARGE 0.15
-/* Of faces that are equal but for this share the first one is taken. */
-#define TIE 1e-9
 /* Of the size: what is left to find of the gap. */
 #define EXACT 1e-12
 #define GROWTH 120
@@ -45,24 +44,11 @@
 #define SIDEWAYS 0.6
 /* Lines that lie within the other face by less than this share of its area over half its outline bear less. */
 #define BESIDE 0.05
-#define RIM 8
-/* Corners of a face that are looked at, and of a patch. */
-#define SIDES 12
-#define CORNERS (4 * SIDES)
-
-typedef struct face {
-    carom_vec3 normal;          /* out of the solid, in the axes of i */
-    double offset, edge;        /* of the plane, with the radius of the edges */
-    double tip;                 /* radius of the corners */
-    carom_vec3 sunk;            /* from the corners to the middle of a round edge */
-    bool round;                 /* a flat end of a round solid */
-    int count, place[SIDES];
-    carom_vec3 at[SIDES];       /* about the direction of the patch */
-    double x[SIDES], y[SIDES], area, size;
-} face;
+/* Corners of a patch. */
+#define CORNERS (4 * CAROM_FACE_SIDES)
 
 typedef struct patch {
-    face side[2];
+    carom_face side[2];
     carom_vec3 across, origin_j;
     double weight;              /* how much the patch bears */
     int count;
@@ -70,187 +56,34 @@ typedef struct patch {
     int line;                   /* the side that is a line, -1: none */
     double begin, end;          /* of the line what lies over the other face, */
     int cut_by[2];              /* ended by these edges of that, -1: by the line itself */
-    int leaving[CORNERS];       /* the edge that leaves a corner: of i from 0 on, of j from SIDES on */
+    int leaving[CORNERS];       /* the edge that leaves a corner: of i from 0 on, of j from CAROM_FACE_SIDES on */
 } patch;
 
-static double ramp(double x, double low, double high)
+/* Places of the faces alone; two capsules have none. */
+static int faces_places(const carom_surface *i, const carom_surface *j)
 {
-    const double s = (x - low) / (high - low);
-    return s <= 0 ? 0 : s < 1 ? s * s * (3 - 2 * s) : 1;
-}
-
-static bool is_box(const carom_surface *a) { return a->kind == &carom_surface_box && !a->hollow; }
-static bool is_mesh(const carom_surface *a) { return a->kind == &carom_surface_polyhedron && !a->hollow; }
-
-static bool is_capsule(const carom_surface *a) { return a->kind == &carom_surface_capsule && !a->hollow; }
-static bool is_can(const carom_surface *a)
-{
-    return (a->kind == &carom_surface_cylinder || a->kind == &carom_surface_cone) && !a->hollow;
-}
-static bool is_round(const carom_surface *a) { return is_can(a) || is_capsule(a); }
-
-static int places_of(const carom_surface *a)
-{
-    if (is_box(a))
-        return 4;
-    if (is_round(a))
-        return is_can(a) ? RIM : 2;
-    const int places = carom_polyhedron_place_count(a->p);
-    return places < SIDES ? places : SIDES;
+    const bool capsules = carom_surface_is_capsule(i) && carom_surface_is_capsule(j);
+    return capsules ? 0 : carom_face_places(i) + carom_face_places(j);
 }
 
 int carom_surface_patch_count(const carom_surface *i, const carom_surface *j)
 {
-    if (!(is_mesh(i) || is_box(i) || is_round(i)) || !(is_mesh(j) || is_box(j) || is_round(j)) ||
-        (is_box(i) && is_box(j)) || (is_capsule(i) && is_capsule(j)))
+    if (carom_face_places(i) == 0 || carom_face_places(j) == 0 || (carom_surface_is_box(i) && carom_surface_is_box(j)))
         return 0;
-    return 1 + places_of(i) + places_of(j);
-}
-
-/* ---- faces ---- */
-
-/* The face of a box whose normal is most along n, corners counterclockwise from outside. Opposite corners share a
-   place. */
-static void box_face(const double *p, carom_vec3 n, face *out)
-{
-    const double along[3] = {n.x, n.y, n.z};
-    int axis = 0;
-    for (int k = 1; k < 3; k++)
-        if (fabs(along[k]) > fabs(along[axis]) + TIE)
-            axis = k;
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3, up = along[axis] > 0;
-    static const int round[4] = {0, 1, 3, 2};   /* bit 0: along u, bit 1: along v */
-    double normal[3] = {0, 0, 0};
-    normal[axis] = up ? 1 : -1;
-    out->normal = carom_v3_load(normal);
-    out->offset = p[axis];
-    out->edge = out->tip = p[3];
-    out->count = 4;
-    for (int m = 0; m < 4; m++) {
-        const int place = round[up ? m : 3 - m], corner = (place & 1) << u | (place >> 1) << v | up << axis;
-        double x[3];
-        for (int k = 0; k < 3; k++)
-            x[k] = corner >> k & 1 ? p[k] - p[3] : p[3] - p[k];
-        out->at[m] = carom_v3_load(x);
-        out->place[m] = corner < 4 ? corner : 7 - corner;
-    }
-}
-
-/* The same of a mesh: among the faces at its farthest corner. Long outlines lose corners evenly. */
-static void mesh_face(const carom_surface *a, carom_vec3 n, face *out)
-{
-    const double *p = a->p;
-    int best = 0;
-    double most = -HUGE_VAL;
-    const int corner_most = carom_polyhedron_farthest(p, n);
-    for (int k = 0; k < carom_polyhedron_faces_of(p, corner_most); k++) {
-        double turn;
-        const int other = carom_polyhedron_face_of(p, corner_most, k, &turn);
-        const double along = carom_v3_dot(carom_polyhedron_face_at(p, other).normal, n);
-        if (along > most + TIE) {
-            most = along;
-            best = other;
-        }
-    }
-    const carom_polyhedron_face f = carom_polyhedron_face_at(p, best);
-    const bool own = carom_polyhedron_place_count(p) <= SIDES;
-    out->normal = f.normal;
-    out->offset = f.offset;
-    out->edge = out->tip = 0;
-    out->count = f.count < SIDES ? f.count : SIDES;
-    for (int m = 0; m < out->count; m++) {
-        const int corner = (int)f.corner[f.count <= SIDES ? m : m * f.count / SIDES];
-        out->at[m] = carom_polyhedron_corner(p, corner);
-        out->place[m] = own ? carom_polyhedron_place_of(p, corner) : m;
-    }
-}
-
-/* The flat end of a cylinder or cone, with the point of the material on the x-axis for its first corner. */
-static void end_face(const carom_surface *a, bool up, face *out)
-{
-    const bool cone = a->kind == &carom_surface_cone;
-    const double *p = a->p, half = p[cone ? 2 : 1], rim = p[cone ? 3 : 2], radius = p[cone && up ? 1 : 0] - rim;
-    out->normal = carom_v3(0, 0, up ? 1 : -1);
-    out->offset = half;
-    out->edge = out->tip = rim;
-    out->round = true;
-    out->count = RIM;
-    for (int m = 0; m < RIM; m++) {
-        const int corner = up ? m : RIM - 1 - m;
-        const double angle = 2 * CAROM_PI * corner / RIM;
-        out->at[m] = carom_v3(radius * cos(angle), radius * sin(angle), up ? half - rim : rim - half);
-        out->place[m] = corner;
-    }
-}
-
-/* The line of a cylinder or capsule that is most along n. */
-static void side_line(const carom_surface *a, carom_vec3 n, face *out)
-{
-    const double *p = a->p, flat = hypot(n.x, n.y), rim = is_capsule(a) ? p[0] : p[2];
-    const double half = is_capsule(a) ? p[1] : p[1] - rim;
-    out->normal = flat > 0 ? carom_v3(n.x / flat, n.y / flat, 0) : carom_v3(1, 0, 0);
-    out->offset = out->edge = p[0];
-    out->tip = rim;
-    out->sunk = carom_v3_scale(rim - p[0], out->normal);
-    out->count = 2;
-    for (int m = 0; m < 2; m++) {
-        out->at[m] = carom_v3_add_scaled(carom_v3(0, 0, m ? half : -half), p[0] - rim, out->normal);
-        out->place[m] = m;
-    }
-}
-
-/* The end or the side of a round solid, whichever is more along n; a cone has ends alone. */
-static void round_face(const carom_surface *a, carom_vec3 n, face *out)
-{
-    if (is_can(a) && (a->kind == &carom_surface_cone || 2 * n.z * n.z > carom_v3_dot(n, n)))
-        end_face(a, n.z > 0, out);
-    else
-        side_line(a, n, out);
-}
-
-static void turn_round(face *f)
-{
-    for (int a = 0, b = f->count - 1; a < b; a++, b--) {
-        const carom_vec3 at = f->at[a];
-        const int place = f->place[a];
-        f->at[a] = f->at[b];
-        f->place[a] = f->place[b];
-        f->at[b] = at;
-        f->place[b] = place;
-    }
-}
-
-/* The face of a solid most along n, both in the axes of i. */
-static void find_face(const carom_surface *a, const carom_surface_placed *placed, carom_vec3 n, face *out)
-{
-    const carom_vec3 own = carom_m3_apply_t(&placed->axes, n);
-    out->sunk = carom_v3(0, 0, 0);
-    out->round = false;
-    if (is_box(a))
-        box_face(a->p, own, out);
-    else if (is_round(a))
-        round_face(a, own, out);
-    else
-        mesh_face(a, own, out);
-    out->size = a->kind->bounding_radius(a->p);
-    out->normal = carom_m3_apply(&placed->axes, out->normal);
-    out->sunk = carom_m3_apply(&placed->axes, out->sunk);
-    out->offset += carom_v3_dot(out->normal, placed->origin);
-    for (int m = 0; m < out->count; m++)
-        out->at[m] = carom_v3_add(placed->origin, carom_m3_apply(&placed->axes, out->at[m]));
+    return 1 + faces_places(i, j) + carom_lines_count(i, j);
 }
 
 /* ---- the patch ---- */
 
 /* How far a point lies within the edge m of a face, in the plane of the patch. */
-static double within(const face *f, int m, double x, double y)
+static double within(const carom_face *f, int m, double x, double y)
 {
     const int next = (m + 1) % f->count;
     const double ex = f->x[next] - f->x[m], ey = f->y[next] - f->y[m], length = hypot(ex, ey);
     return length > 0 ? (ex * (y - f->y[m]) - ey * (x - f->x[m])) / length : 0;
 }
 
-static double outside(const face *f, double x, double y)
+static double outside(const carom_face *f, double x, double y)
 {
     double most = 0;
     for (int m = 0; m < f->count; m++)
@@ -264,7 +97,7 @@ static void lay_out(patch *p)
     const carom_mat3 plane = carom_m3_axes(p->across, side);
     const carom_vec3 right = carom_m3_column(&plane, 0), up = carom_m3_column(&plane, 1);
     for (int b = 0; b < 2; b++) {
-        face *f = &p->side[b];
+        carom_face *f = &p->side[b];
         f->area = 0;
         for (int m = 0; m < f->count; m++) {
             const carom_vec3 from = carom_v3_sub(f->at[m], p->side[0].at[0]);
@@ -298,14 +131,14 @@ static void cut(patch *p, int edge)
         const double share = in[m] / (in[m] - in[next]);
         p->x[p->count] = from.x[m] + share * (from.x[next] - from.x[m]);
         p->y[p->count] = from.y[m] + share * (from.y[next] - from.y[m]);
-        p->leaving[p->count++] = in[m] >= 0 ? SIDES + edge : from.leaving[m];
+        p->leaving[p->count++] = in[m] >= 0 ? CAROM_FACE_SIDES + edge : from.leaving[m];
     }
 }
 
 /* What of the line lies over the other face. Returns how much of a law it bears with. */
 static double cut_line(patch *p)
 {
-    const face *line = &p->side[p->line], *other = &p->side[1 - p->line];
+    const carom_face *line = &p->side[p->line], *other = &p->side[1 - p->line];
     double least = HUGE_VAL, outline = 0;
     p->begin = 0;
     p->end = 1;
@@ -332,21 +165,22 @@ static double cut_line(patch *p)
                                    line->y[0] + middle * (line->y[1] - line->y[0])));
     const double length = hypot(line->x[1] - line->x[0], line->y[1] - line->y[0]);
     return p->begin < p->end && outline > 0
-               ? ramp(least, 0, BESIDE * 2 * other->area / outline) * ramp(length / line->size, SMALL, LARGE)
+               ? carom_ramp(least, 0, BESIDE * 2 * other->area / outline) *
+                     carom_ramp(length / line->size, SMALL, LARGE)
                : 0;
 }
 
 /* By how much the crossing of the line with the edge that ends it bears in place of the line's end: 0 to 1. */
 static double overhang(const patch *p, int end)
 {
-    return p->cut_by[end] >= 0 ? ramp(end ? 1 - p->end : p->begin, 0, OVERHANG) : 0;
+    return p->cut_by[end] >= 0 ? carom_ramp(end ? 1 - p->end : p->begin, 0, OVERHANG) : 0;
 }
 
 /* A line that crosses an edge at less of an angle than it is tilted touches it far from where it ends, if at all: sine
    between the common normal of both and that of the face. */
 static double slant(const patch *p, int end)
 {
-    const face *line = &p->side[p->line], *other = &p->side[1 - p->line];
+    const carom_face *line = &p->side[p->line], *other = &p->side[1 - p->line];
     const int m = p->cut_by[end];
     const carom_vec3 u = carom_unit(carom_v3_sub(line->at[1], line->at[0]));
     const carom_vec3 v = carom_unit(carom_v3_sub(other->at[(m + 1) % other->count], other->at[m]));
@@ -362,7 +196,7 @@ static double squareness(const patch *p)
     for (int end = 0; end < 2; end++) {
         const double over = overhang(p, end);
         if (over > 0)
-            share *= 1 - over * ramp(slant(p, end), FLAT, STEEP);
+            share *= 1 - over * carom_ramp(slant(p, end), FLAT, STEEP);
     }
     return share;
 }
@@ -373,10 +207,11 @@ static double flatness(const patch *p)
     const bool round = p->side[0].round || p->side[1].round;
     const carom_vec3 tilt = carom_v3_cross(p->side[0].normal, p->side[1].normal);
     const double facing = -carom_v3_dot(p->side[0].normal, p->side[1].normal);
-    return facing > 0 ? 1 - ramp(carom_v3_norm(tilt), round ? ROUND_FLAT : FLAT, round ? ROUND_STEEP : STEEP) : 0;
+    return facing > 0 ? 1 - carom_ramp(carom_v3_norm(tilt), round ? ROUND_FLAT : FLAT, round ? ROUND_STEEP : STEEP)
+                      : 0;
 }
 
-static double fullness(const face *f) { return ramp(sqrt(fmax(f->area, 0)) / f->size, SMALL, LARGE); }
+static double fullness(const carom_face *f) { return carom_ramp(sqrt(fmax(f->area, 0)) / f->size, SMALL, LARGE); }
 
 static void find_patch(patch *p)
 {
@@ -404,7 +239,7 @@ static void find_patch(patch *p)
     }
     for (int b = 0; b < 2; b++)
         p->weight *= fullness(&p->side[b]);
-    p->weight *= ramp(area / fmin(p->side[0].area, p->side[1].area), 0, NARROW);
+    p->weight *= carom_ramp(area / fmin(p->side[0].area, p->side[1].area), 0, NARROW);
 }
 
 /* ---- places ---- */
@@ -432,7 +267,7 @@ static void over(const patch *p, int b, carom_vec3 x, place *out)
 /* The edge a of i across the edge b of j; false: they are parallel. */
 static bool across(const patch *p, int a, int b, place *out)
 {
-    const face *i = &p->side[0], *j = &p->side[1];
+    const carom_face *i = &p->side[0], *j = &p->side[1];
     const carom_vec3 xa = carom_v3_add(i->at[a], i->sunk), xb = carom_v3_add(j->at[b], j->sunk);
     const carom_vec3 u = carom_unit(carom_v3_sub(i->at[(a + 1) % i->count], i->at[a]));
     const carom_vec3 v = carom_unit(carom_v3_sub(j->at[(b + 1) % j->count], j->at[b])), w = carom_v3_cross(u, v);
@@ -457,17 +292,17 @@ static bool across(const patch *p, int a, int b, place *out)
 static double turn_between(const patch *p, int from, int to)
 {
     double e[2][2];
-    if (from / SIDES == to / SIDES) {
-        const face *f = &p->side[to / SIDES];
-        const int a = from % SIDES, b = to % SIDES;
+    if (from / CAROM_FACE_SIDES == to / CAROM_FACE_SIDES) {
+        const carom_face *f = &p->side[to / CAROM_FACE_SIDES];
+        const int a = from % CAROM_FACE_SIDES, b = to % CAROM_FACE_SIDES;
         const carom_vec3 in = carom_v3_sub(f->at[(a + 1) % f->count], f->at[a]);
         const carom_vec3 out = carom_v3_sub(f->at[(b + 1) % f->count], f->at[b]);
         return atan2(carom_v3_norm(carom_v3_cross(in, out)), carom_v3_dot(in, out));
     }
     for (int k = 0; k < 2; k++) {
         const int edge = k ? to : from;
-        const face *f = &p->side[edge / SIDES];
-        const int m = edge % SIDES, next = (m + 1) % f->count;
+        const carom_face *f = &p->side[edge / CAROM_FACE_SIDES];
+        const int m = edge % CAROM_FACE_SIDES, next = (m + 1) % f->count;
         e[k][0] = f->x[next] - f->x[m];
         e[k][1] = f->y[next] - f->y[m];
     }
@@ -478,7 +313,7 @@ static double turn_between(const patch *p, int from, int to)
    moves away. */
 static void beside(const patch *p, int b, int m, place *out)
 {
-    const face *f = &p->side[b], *other = &p->side[1 - b];
+    const carom_face *f = &p->side[b], *other = &p->side[1 - b];
     const int next = (m + 1) % f->count;
     double low = 0, high = 1;
     for (int k = 0; k < 40; k++) {
@@ -495,21 +330,21 @@ static void beside(const patch *p, int b, int m, place *out)
 /* The place of the edge of solid b that begins at a corner with this number; false: the face has none. */
 static bool edge_place(const patch *p, int b, int number, place *out)
 {
-    const face *f = &p->side[b];
+    const carom_face *f = &p->side[b];
     int m = 0;
     while (m < f->count && f->place[m] != number)
         m++;
     if (m == f->count)
         return false;
-    const int edge = b * SIDES + m;
+    const int edge = b * CAROM_FACE_SIDES + m;
     for (int k = 0; k < p->count; k++) {
         const int from = p->leaving[(k + p->count - 1) % p->count];
         if (p->leaving[k] != edge)
             continue;
         /* two edges of one solid meet in its corner, which for j lies at the beginning of the edge as well */
-        if (from / SIDES == b)
+        if (from / CAROM_FACE_SIDES == b)
             over(p, b, f->at[m], out);
-        else if (!across(p, b == 0 ? m : from % SIDES, b == 0 ? from % SIDES : m, out))
+        else if (!across(p, b == 0 ? m : from % CAROM_FACE_SIDES, b == 0 ? from % CAROM_FACE_SIDES : m, out))
             break;
         out->share = p->weight * turn_between(p, from, edge) / (0.5 * CAROM_PI);
         return true;
@@ -521,7 +356,7 @@ static bool edge_place(const patch *p, int b, int number, place *out)
 /* Where the line ends, or crosses the edge of the other face that ends it. False: it has no such place. */
 static bool line_place(const patch *p, int b, int number, place *out)
 {
-    const face *f = &p->side[b];
+    const carom_face *f = &p->side[b];
     int m = 0;
     while (m < f->count && f->place[m] != number)
         m++;
@@ -551,7 +386,7 @@ static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i,
     carom_surface core[2] = {*i, *j};
     double half[2][4], edges = 0;
     for (int b = 0; b < 2; b++) {
-        if (!is_box(given[b]))
+        if (!carom_surface_is_box(given[b]))
             continue;
         for (int k = 0; k < 3; k++)
             half[b][k] = given[b]->p[k] - given[b]->p[3];
@@ -584,77 +419,28 @@ static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i,
     }
 }
 
-/* ---- faces of round solids on others ---- */
+/* ---- the least gap ---- */
 
-/* Meshes with more faces are not gone through. */
-#define FACES 2000
-
-/* Faces that may be the one along which two solids are apart most; -1: too many. */
-static int faces_of(const carom_surface *a)
+/* What is in the axes of i, with both points from the origin of i, in world axes. */
+static void put_in_world(const carom_surface_contact *own, const carom_surface_placed *placed,
+                         const carom_shape_pose *pose_i, carom_surface_contact *out)
 {
-    if (is_box(a))
-        return 6;
-    if (is_round(a))
-        return is_can(a) ? 2 : 0;
-    const int count = carom_polyhedron_face_count(a->p);
-    return count <= FACES ? count : -1;
-}
-
-/* Outward normal and distance of such a face from the origin of its solid. */
-static carom_vec3 face_plane(const carom_surface *a, int k, double *offset)
-{
-    if (is_mesh(a)) {
-        const carom_polyhedron_face f = carom_polyhedron_face_at(a->p, k);
-        *offset = f.offset;
-        return f.normal;
+    *out = *own;
+    out->normal = carom_m3_apply(&pose_i->axes, own->normal);
+    out->from_i = carom_m3_apply(&pose_i->axes, own->from_i);
+    out->from_j = carom_m3_apply(&pose_i->axes, carom_v3_sub(own->from_j, placed->origin));
+    for (int k = 0; k < 2; k++) {
+        out->direction_i[k] = carom_m3_apply(&pose_i->axes, own->direction_i[k]);
+        out->direction_j[k] = carom_m3_apply(&pose_i->axes, own->direction_j[k]);
     }
-    double normal[3] = {0, 0, 0};
-    const int axis = is_box(a) ? k / 2 : 2;
-    normal[axis] = k % 2 ? 1 : -1;
-    *offset = is_box(a) ? a->p[axis] : a->p[a->kind == &carom_surface_cone ? 2 : 1];
-    return carom_v3_load(normal);
 }
 
-/* The face of either solid along whose normal they are apart most, and the other's nearest point there, as a contact in
-   the axes of i; false: there are too many faces. */
-static bool facing(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
-                   carom_surface_contact *out)
-{
-    const carom_surface *solid[2] = {i, j};
-    const carom_surface_placed at[2] = {{carom_m3_identity(), {0, 0, 0}}, *placed};
-    *out = (carom_surface_contact){.gap = -HUGE_VAL};
-    for (int b = 0; b < 2; b++) {
-        const int count = faces_of(solid[b]);
-        if (count < 0)
-            return false;
-        for (int k = 0; k < count; k++) {
-            double offset;
-            const carom_vec3 own = face_plane(solid[b], k, &offset), n = carom_m3_apply(&at[b].axes, own);
-            const carom_surface *other = solid[1 - b];
-            const carom_vec3 down = carom_m3_apply_t(&at[1 - b].axes, carom_v3_neg(n));
-            const carom_vec3 x = carom_v3_add(at[1 - b].origin,
-                                              carom_m3_apply(&at[1 - b].axes, other->kind->support(other->p, down)));
-            const double gap = carom_v3_dot(n, carom_v3_sub(x, at[b].origin)) - offset;
-            if (gap <= out->gap)
-                continue;
-            const carom_vec3 foot = carom_v3_add_scaled(x, -gap, n);
-            out->gap = gap;
-            out->normal = carom_v3_scale(b == 0 ? 1 : -1, n);
-            out->from_i = b == 0 ? foot : x;
-            out->from_j = b == 0 ? x : foot;
-        }
-    }
-    return out->gap > -HUGE_VAL;
-}
-
-/* The same in world axes, as the least gap, which has no share where the patch bears wholly. */
+/* The faces along which solids are apart most, as the least gap, which has no share where the patch bears wholly. */
 static void put_facing(const carom_surface_contact *facing, const carom_surface_placed *placed,
                        const carom_shape_pose *pose_i, carom_surface_contact *out)
 {
-    *out = (carom_surface_contact){.gap = facing->gap, .converged = true};
-    out->normal = carom_m3_apply(&pose_i->axes, facing->normal);
-    out->from_i = carom_m3_apply(&pose_i->axes, facing->from_i);
-    out->from_j = carom_m3_apply(&pose_i->axes, carom_v3_sub(facing->from_j, placed->origin));
+    put_in_world(facing, placed, pose_i, out);
+    out->converged = true;
     const carom_mat3 axes = carom_m3_axes(out->normal, carom_m3_column(&pose_i->axes, 0));
     for (int k = 0; k < 2; k++) {
         out->curvature_i[k] = out->curvature_j[k] = HUGE_VAL;
@@ -662,20 +448,35 @@ static void put_facing(const carom_surface_contact *facing, const carom_surface_
     }
 }
 
+/* The least gap of a pair with a round solid: on the line of contact, if there is one. */
+static void find_least(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                       const carom_shape_pose *pose_j, const carom_lines *lines, carom_surface_contact *out)
+{
+    if (!(lines->weight > 0) || lines->tilted) {
+        carom_surface_pair(i, pose_i, j, pose_j, NULL, out);
+        return;
+    }
+    const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
+    carom_surface_contact own;
+    carom_lines_least(lines, &own);
+    put_in_world(&own, &placed, pose_i, out);
+}
+
 /* How much of the patch is left where its faces are not those along which the solids are apart most, as the ends of
    two cans side by side: looked at where they lie so deep that it may be. */
 static double foremost(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                       const carom_shape_pose *pose_j, const carom_surface_contact *facing, const patch *p)
+                       const carom_shape_pose *pose_j, const carom_surface_contact *facing, const carom_lines *lines,
+                       const patch *p)
 {
     const double width = sqrt(fmin(p->side[0].area, p->side[1].area));
     if (p->line >= 0 || !(p->weight > 0) || -facing->gap <= BEHIND * width)
         return 1;
     carom_surface_contact least;
-    carom_surface_pair(i, pose_i, j, pose_j, NULL, &least);
+    find_least(i, pose_i, j, pose_j, lines, &least);
     const carom_vec3 own = carom_m3_apply_t(&pose_i->axes, least.normal);
     const double turned = carom_v3_norm(carom_v3_cross(own, facing->normal));
-    const double aside = carom_v3_dot(own, facing->normal) > 0 ? ramp(turned, ASKEW, SIDEWAYS) : 1;
-    return 1 - aside * ramp((fmin(least.gap, 0) - facing->gap) / width, BEHIND, FAR_BEHIND);
+    const double aside = carom_v3_dot(own, facing->normal) > 0 ? carom_ramp(turned, ASKEW, SIDEWAYS) : 1;
+    return 1 - aside * carom_ramp((fmin(least.gap, 0) - facing->gap) / width, BEHIND, FAR_BEHIND);
 }
 
 /* Whether a line goes on beyond the face that it lies on: its far end is then the point of `facing`, and lies deep
@@ -685,60 +486,94 @@ static bool hangs_over(const patch *p) { return p->line >= 0 && (p->cut_by[0] >=
 /* Whether the least gap is looked for, or is that of the faces. */
 static bool looked_for(const patch *p) { return p->weight < 1 || hangs_over(p); }
 
-static void put_deepest(const carom_surface_contact *deepest, const patch *p, place *out)
-{
-    *out = (place){.gap = deepest->gap, .share = 1 - p->weight};
-}
-
 /* The faces most along n, and the patch on which they lie. */
 static void find_faces(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
                        carom_vec3 n, patch *p)
 {
     const carom_surface_placed here = {carom_m3_identity(), {0, 0, 0}};
     p->origin_j = placed->origin;
-    find_face(i, &here, n, &p->side[0]);
-    find_face(j, placed, carom_v3_neg(n), &p->side[1]);
+    carom_face_find(i, &here, n, &p->side[0]);
+    carom_face_find(j, placed, carom_v3_neg(n), &p->side[1]);
     p->line = p->side[0].count == 2 ? 0 : p->side[1].count == 2 ? 1 : -1;
     if (p->line == 0)
-        find_face(i, &here, carom_v3_neg(p->side[1].normal), &p->side[0]);
+        carom_face_find(i, &here, carom_v3_neg(p->side[1].normal), &p->side[0]);
     else if (p->line == 1)
-        find_face(j, placed, carom_v3_neg(p->side[0].normal), &p->side[1]);
+        carom_face_find(j, placed, carom_v3_neg(p->side[0].normal), &p->side[1]);
     if (p->line >= 0 && p->side[p->line].count != 2)
         p->line = -1;
     p->across = carom_unit(carom_v3_sub(p->side[0].normal, p->side[1].normal));
-    turn_round(&p->side[1]);
+    carom_face_turn_round(&p->side[1]);
     find_patch(p);
 }
 
-/* The place `which` of the contact whose least gap is `deepest`; of round solids that is looked for where it bears or
-   where there is no other way to the faces. */
-static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                       const carom_shape_pose *pose_j, int which, carom_surface_contact *deepest, patch *p, place *out)
+/* Root of the area of a flat end of eight corners over its radius, or more. */
+#define END_WIDTH 1.7
+
+/* Whether two cans lie side by side so that their ends bear nothing, as foremost() would find. */
+static bool side_by_side(const carom_surface *i, const carom_surface *j, const carom_lines *lines,
+                         const carom_surface_contact *facing)
 {
-    const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
-    const bool round = is_round(i) || is_round(j);
+    if (!carom_surface_is_can(i) || !carom_surface_is_can(j) || !(lines->weight > 0))
+        return false;
+    carom_surface_contact least;
+    carom_lines_least(lines, &least);
+    const double behind = fmin(least.gap, 0) - facing->gap, cosine = carom_v3_dot(least.normal, facing->normal);
+    return behind > FAR_BEHIND * END_WIDTH * fmin(i->p[0], j->p[0]) &&
+           (cosine <= 0 || carom_v3_norm(carom_v3_cross(least.normal, facing->normal)) >= SIDEWAYS);
+}
+
+/* What there is of a contact: where its gap is least, in world axes, its patch and its line. */
+typedef struct found {
+    carom_surface_placed placed;
+    carom_surface_contact deepest;
+    patch p;
+    carom_lines lines;
+    bool faced;                 /* there are faces that may lie on each other */
+    double size;
+} found;
+
+/* Of round solids the least gap is looked for where it bears or where there is no other way to the faces. `least`: it
+   is asked for. */
+static void find(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                 const carom_shape_pose *pose_j, bool least, found *out)
+{
+    const bool round = carom_surface_is_round(i) || carom_surface_is_round(j);
     carom_surface_contact faces;
-    if (round && facing(i, j, &placed, &faces)) {
-        find_faces(i, j, &placed, faces.normal, p);
-        p->weight *= foremost(i, pose_i, j, pose_j, &faces, p);
-        if (which == 0 && looked_for(p))
-            carom_surface_pair(i, pose_i, j, pose_j, NULL, deepest);
+    patch *p = &out->p;
+    out->placed = carom_surface_place(pose_i, pose_j);
+    out->size = fmin(i->kind->bounding_radius(i->p), j->kind->bounding_radius(j->p));
+    carom_lines_find(i, j, &out->placed, &out->lines);
+    const bool seen = faces_places(i, j) > 0 && round && carom_face_foremost(i, j, &out->placed, &faces);
+    out->faced = faces_places(i, j) > 0 && !(seen && side_by_side(i, j, &out->lines, &faces));
+    if (!out->faced) {
+        p->weight = 0;
+        p->line = -1;
+        if (least)
+            find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
+    } else if (seen) {
+        find_faces(i, j, &out->placed, faces.normal, p);
+        p->weight *= foremost(i, pose_i, j, pose_j, &faces, &out->lines, p);
+        if (least && looked_for(p))
+            find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
         else
-            put_facing(&faces, &placed, pose_i, deepest);
+            put_facing(&faces, &out->placed, pose_i, &out->deepest);
     } else {
         if (round)
-            carom_surface_pair(i, pose_i, j, pose_j, NULL, deepest);
+            carom_surface_pair(i, pose_i, j, pose_j, NULL, &out->deepest);
         else
-            find_deepest(i, pose_i, j, pose_j, deepest);
-        find_faces(i, j, &placed, carom_m3_apply_t(&pose_i->axes, deepest->normal), p);
+            find_deepest(i, pose_i, j, pose_j, &out->deepest);
+        find_faces(i, j, &out->placed, carom_m3_apply_t(&pose_i->axes, out->deepest.normal), p);
     }
-    *out = (place){.share = 0};
-    if (which == 0) {
-        put_deepest(deepest, p, out);
-        return;
-    }
-    const int first = places_of(i), b = which > first;
+}
+
+/* A place of the faces. */
+static void find_place(const carom_surface *i, const carom_surface *j, int which, const found *f, place *out)
+{
+    const bool round = carom_surface_is_round(i) || carom_surface_is_round(j);
+    const patch *p = &f->p;
+    const int first = carom_face_places(i), b = which > first;
     const int number = which - 1 - (b ? first : 0);
+    *out = (place){.share = 0};
     if ((round && !(p->weight > 0)) ||
         !(p->line >= 0 ? line_place(p, b, number, out) : edge_place(p, b, number, out))) {
         over(p, b, p->side[b].at[0], out);
@@ -746,27 +581,75 @@ static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, c
     }
     /* what does not bear is at least as far as the solids are apart */
     if (!(out->share > 0))
-        out->gap = fmax(out->gap, deepest->gap);
+        out->gap = fmax(out->gap, f->deepest.gap);
+}
+
+/* Where the gap is least, which is no place at all where a line bears wholly in its place. */
+static double put_deepest(const found *f, carom_surface_contact *out)
+{
+    *out = f->deepest;
+    if (f->lines.weight >= 1 && looked_for(&f->p))
+        out->gap = fmax(out->gap, 0) + f->size;
+    return (1 - f->p.weight) * (1 - f->lines.weight);
+}
+
+/* A place that is none, far away. */
+static void put_nowhere(const found *f, const carom_shape_pose *pose_i, carom_surface_contact *out)
+{
+    const carom_vec3 to = f->placed.origin, n = carom_v3_norm(to) > 0 ? carom_unit(to) : carom_v3(0, 0, 1);
+    const carom_mat3 axes = carom_m3_axes(n, fabs(n.x) < 0.9 ? carom_v3(1, 0, 0) : carom_v3(0, 1, 0));
+    carom_surface_contact own = {.gap = carom_v3_norm(to) + f->size, .normal = n, .from_j = to, .converged = true};
+    for (int k = 0; k < 2; k++) {
+        own.curvature_i[k] = own.curvature_j[k] = HUGE_VAL;
+        own.direction_i[k] = own.direction_j[k] = carom_m3_column(&axes, k);
+    }
+    put_in_world(&own, &f->placed, pose_i, out);
+}
+
+/* An end of the line, in world axes. */
+static double put_end(const found *f, const carom_shape_pose *pose_i, int end, carom_surface_contact *out)
+{
+    carom_surface_contact own;
+    const double weight = (1 - f->p.weight) * f->lines.weight;
+    if (!(weight > 0)) {
+        put_nowhere(f, pose_i, out);
+        return 0;
+    }
+    const double share = carom_lines_end(&f->lines, end, &own);
+    put_in_world(&own, &f->placed, pose_i, out);
+    return weight * share;
 }
 
 void carom_surface_patch(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
                          const carom_shape_pose *pose_j, int which, carom_surface_contact *out, double *share)
 {
-    patch p;
+    const int faces = faces_places(i, j);
+    found f;
     place at;
-    carom_surface_contact deepest;
-    find_place(i, pose_i, j, pose_j, which, &deepest, &p, &at);
-    *share = at.share;
+    find(i, pose_i, j, pose_j, which == 0, &f);
     if (which == 0) {
-        *out = deepest;
+        *share = put_deepest(&f, out);
         return;
     }
-    *out = (carom_surface_contact){.gap = at.gap, .converged = true, .evaluations = deepest.evaluations};
+    if (which > faces) {
+        *share = put_end(&f, pose_i, which - 1 - faces, out);
+        if (*share > 0)
+            carom_lines_straighten(pose_i, &f.lines, out);
+        return;
+    }
+    if (!f.faced) {
+        *share = 0;
+        put_nowhere(&f, pose_i, out);
+        return;
+    }
+    find_place(i, j, which, &f, &at);
+    *share = at.share;
+    *out = (carom_surface_contact){.gap = at.gap, .converged = true, .evaluations = f.deepest.evaluations};
     out->normal = carom_m3_apply(&pose_i->axes, at.normal);
     out->from_i = carom_m3_apply(&pose_i->axes, at.on[0]);
-    out->from_j = carom_m3_apply(&pose_i->axes, carom_v3_sub(at.on[1], p.origin_j));
+    out->from_j = carom_m3_apply(&pose_i->axes, carom_v3_sub(at.on[1], f.p.origin_j));
     for (int b = 0; b < 2; b++) {
-        const double edge = p.side[b].edge, round = edge > 0 ? 1 / edge : HUGE_VAL;
+        const double edge = f.p.side[b].edge, round = edge > 0 ? 1 / edge : HUGE_VAL;
         double *curvature = b ? out->curvature_j : out->curvature_i;
         curvature[0] = at.corner_of == b ? round : 0;
         curvature[1] = at.corner_of == b || at.crossing ? round : 0;
@@ -779,16 +662,24 @@ void carom_surface_patch(const carom_surface *i, const carom_shape_pose *pose_i,
 carom_vec3 carom_surface_patch_normal_rate(const carom_surface *i, const carom_shape_pose *pose_i,
                                            const carom_surface *j, const carom_shape_pose *pose_j, int which)
 {
-    patch p;
+    const int faces = faces_places(i, j);
+    found f;
     place at;
-    carom_surface_contact deepest;
-    find_place(i, pose_i, j, pose_j, which, &deepest, &p, &at);
-    if (which == 0 && !looked_for(&p))
-        return carom_v3_cross(pose_i->spin, deepest.normal);
-    if (which == 0) {
-        carom_surface_pair(i, pose_i, j, pose_j, NULL, &deepest);
-        return carom_surface_normal_rate(&deepest, pose_i, pose_j);
+    carom_surface_contact end;
+    find(i, pose_i, j, pose_j, which == 0, &f);
+    if (which == 0 && !looked_for(&f.p))
+        return carom_v3_cross(pose_i->spin, f.deepest.normal);
+    if (which == 0 && !carom_surface_is_round(i) && !carom_surface_is_round(j))
+        carom_surface_pair(i, pose_i, j, pose_j, NULL, &f.deepest);
+    if (which == 0)
+        return carom_surface_normal_rate(&f.deepest, pose_i, pose_j);
+    if (which > faces) {
+        put_end(&f, pose_i, which - 1 - faces, &end);
+        return carom_surface_normal_rate(&end, pose_i, pose_j);
     }
+    if (!f.faced)
+        return carom_v3(0, 0, 0);
+    find_place(i, j, which, &f, &at);
     const carom_vec3 n = carom_m3_apply(&pose_i->axes, at.normal);
     if (!at.crossing)
         return carom_v3_cross(at.corner_of == 0 ? pose_j->spin : pose_i->spin, n);
