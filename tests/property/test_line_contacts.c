@@ -333,11 +333,47 @@ static void test_rolls_off(void **state)
     margin_end(&m);
 }
 
+/* Two capsules that cross at right angles have the relative curvatures of a ball of their radius on a plane: the law of
+   an ellipse tells the same depth and force as that of the ball. */
+static void test_crossed(void **state)
+{
+    (void)state;
+    margin m;
+    margin_begin(&m, "crossed capsules with the law of an ellipse");
+    double depth[2], force[2];
+    static const char *const shapes[2][2] = {
+        {"capsule, from: [0, -0.1, 0], to: [0, 0.1, 0], radius: 0.02", "capsule, from: [-0.1, 0, 0], to: [0.1, 0, 0], "
+                                                                       "radius: 0.02"},
+        {"sphere, radius: 0.02", "plane, normal: [0, 0, 1], at: [0, 0, 0.02]"}};
+    for (size_t k = 0; k < 2; k++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\ngravity: [0, 0, 0]\nmaterials: {s: {E: 2.1e11, nu: 0.3}}\n"
+                 "bodies: {a: {mass: 0.1, inertia: [1e-4, 1e-4, 1e-4], at: [0, 0, 0.041], velocity: [0, 0, -0.5]}}\n"
+                 "shapes:\n  a: {type: %s, on: a, material: s}\n  g: {type: %s, on: ground, material: s}\n"
+                 "contacts: {k: {between: [g, a], normal: {law: %s}}}\nrun: {until: 0.005}\n",
+                 shapes[k][0], shapes[k][1], k ? "hertz" : "hertz-elliptic");
+        free_run run;
+        const carom_body_state a = body_after(&run, text, 0.005, "a");
+        margin_add(&m, "speed", k, a.velocity[2], 0.5, 1e-7);
+        size_t count;
+        const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+        assert_int_equal(count, 1);
+        depth[k] = impacts[0].max_indentation;
+        force[k] = impacts[0].peak_force;
+        free_run_close(&run);
+    }
+    margin_add(&m, "depth", 0, depth[0], depth[1], 1e-6 * depth[1]);
+    margin_add(&m, "force", 0, force[0], force[1], 1e-6 * force[1]);
+    margin_end(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_motions), cmocka_unit_test(test_continuous), cmocka_unit_test(test_rests),
         cmocka_unit_test(test_meets),   cmocka_unit_test(test_rolls_off),
+        cmocka_unit_test(test_crossed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

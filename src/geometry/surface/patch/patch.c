@@ -593,14 +593,14 @@ static double put_deepest(const found *f, carom_surface_contact *out)
     return (1 - f->p.weight) * (1 - f->lines.weight);
 }
 
-/* A place that is none, far away. */
+/* A place that is none, far away, as round as a ball. */
 static void put_nowhere(const found *f, const carom_shape_pose *pose_i, carom_surface_contact *out)
 {
     const carom_vec3 to = f->placed.origin, n = carom_v3_norm(to) > 0 ? carom_unit(to) : carom_v3(0, 0, 1);
     const carom_mat3 axes = carom_m3_axes(n, fabs(n.x) < 0.9 ? carom_v3(1, 0, 0) : carom_v3(0, 1, 0));
     carom_surface_contact own = {.gap = carom_v3_norm(to) + f->size, .normal = n, .from_j = to, .converged = true};
     for (int k = 0; k < 2; k++) {
-        own.curvature_i[k] = own.curvature_j[k] = HUGE_VAL;
+        own.curvature_i[k] = own.curvature_j[k] = 1 / f->size;
         own.direction_i[k] = own.direction_j[k] = carom_m3_column(&axes, k);
     }
     put_in_world(&own, &f->placed, pose_i, out);
