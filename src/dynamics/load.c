@@ -21,7 +21,8 @@ static void add_wrench(carom_evaluation *d, int body, carom_vec3 arm, carom_vec3
 static const double *values_at(carom_evaluation *d, const carom_state *s, const carom_compiled_load *l, double t)
 {
     const double stiffness = l->sized.depth > 0 ? s->stop_stiffness[l->notice] : 0;
-    if (!l->slot_count && !(stiffness > 0))
+    const double mass = l->sized.damping ? s->stop_mass[l->notice] : 0;
+    if (!l->slot_count && !(stiffness > 0) && !(mass > 0))
         return l->p;
     memcpy(d->system->load_values, l->p, (size_t)l->param_size * sizeof(double));
     for (int k = 0; k < l->slot_count; k++) {
@@ -39,8 +40,8 @@ static const double *values_at(carom_evaluation *d, const carom_state *s, const 
         d->system->load_rates[l->slots[k].offset] = jet.rate;
         d->system->load_accelerations[l->slots[k].offset] = jet.acceleration;
     }
-    if (stiffness > 0)
-        l->kind->stops->stiffen(d->system->load_values, stiffness, &l->sized);
+    if (stiffness > 0 || mass > 0)
+        l->kind->stops->suit(d->system->load_values, stiffness, mass, &l->sized);
     return d->system->load_values;
 }
 

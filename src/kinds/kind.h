@@ -365,7 +365,8 @@ typedef struct carom_load_carried {
 /* Defaults of a stop that are sized by what it has to hold. */
 typedef struct carom_load_sized {
     double depth;               /* indentation that its stiffness is made for [m] or [rad]; 0: the stiffness is given */
-    bool damping;               /* the damping follows the stiffness, for one restitution */
+    bool damping;               /* the damping is made for a restitution, of stiffness and mass */
+    double ratio;               /* and has this share of the critical one [-] */
 } carom_load_sized;
 
 /* What a load has that stops the coordinate of its joint at limits. */
@@ -374,17 +375,18 @@ typedef struct carom_load_stops {
     carom_load_sized (*fill)(double *p, const carom_load_carried *carried);
     /* Where the stop of the level 1 or -1 begins. */
     double (*limit)(const double *p, int level);
-    /* The stiffness [N/m] or [N m/rad]; and parameters with another one. */
+    /* The stiffness [N/m] or [N m/rad]; and parameters with another one, 0: as it is, for an effective mass [kg] or
+       [kg m^2], 0: not known. */
     double (*stiffness)(const double *p);
-    void (*stiffen)(double *p, double stiffness, const carom_load_sized *sized);
-    /* Share of the indentation of an undamped impact that the default damping leaves to that of a mass [kg] or
-       [kg m^2]; 1 with a damping that is given. */
-    double (*damped)(const double *p, double mass, const carom_load_sized *sized);
+    void (*suit)(double *p, double stiffness, double mass, const carom_load_sized *sized);
+    /* Share of the indentation of an undamped impact that the default damping leaves; 1 with a damping that is
+       given. */
+    double (*damped)(const carom_load_sized *sized);
     /* How far a coordinate is beyond its limit, below zero at the lower one, and the energy that is stored there
        [J]. */
     double (*beyond)(const double *p, double coordinate, double *energy);
-    /* Time of an impact of what the joint carries without damping [s]. */
-    double (*duration)(const double *p, const carom_load_carried *carried);
+    /* Time of an impact of a mass [kg] or [kg m^2] without damping [s]. */
+    double (*duration)(const double *p, double mass);
 } carom_load_stops;
 
 /* Changes of the first switch of a load that are rows of the events of a run. */

@@ -248,7 +248,7 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
         carom_load_carried carried;
         CAROM_TRY(carom_compile_carried(c, &m->joints[load->joint], &carried));
         load->sized = load->kind->stops->fill(load->p, &carried);
-        load->stop_time = load->kind->stops->duration(load->p, &carried);
+        load->stop_time = load->kind->stops->duration(load->p, carried.inertia);
     }
     CAROM_TRY(compile_references(c, owner, def, load));
     return compile_switches(c, load);

@@ -5,10 +5,10 @@
    back; stored energy k e^2/2, dissipation (k e + c e' - k e) e' as far as the stop pushes.
    Defaults. k: the energy E that what the joint carries has at the model's speed and over its length makes an
    indentation of DEPTH, 2 E/DEPTH^2, or of a FRACTION of the travel where that is less. A stop that is met with more
-   than this k holds so is made stiffer there (sim/named/stops.c), c with the root of k. c: 2 zeta sqrt(k I), I the
-   inertia along the coordinate of what the joint carries, taken rigid at the start, zeta that of the restitution of a
-   free impact of the linear spring and dashpot until they would pull: restitution = exp(-tan b (pi - 2 b)) with
-   zeta = sin b < 1, exp(-2 zeta/sqrt(zeta^2 - 1) acosh zeta) beyond.
+   than this k holds so is made stiffer there (sim/named/stops.c). c: 2 zeta sqrt(k m), m the effective mass along the
+   coordinate where the stop is met, until then the inertia of what the joint carries, taken rigid at the start; zeta
+   that of the restitution of a free impact of the linear spring and dashpot until they would pull:
+   restitution = exp(-tan b (pi - 2 b)) with zeta = sin b < 1, exp(-2 zeta/sqrt(zeta^2 - 1) acosh zeta) beyond.
    Source: Goldsmith 1960, Impact, section 4.1 (spring and dashpot); Schwager, Poeschel 2007, Granular Matter 9, 465
    (release where the force is zero), eqs. 19-23; Seth, Sherman, Eastman, Delp 2010, Nonlinear Dynamics 62, 291
    (coordinate limit forces). Valid for any coordinate, over any number of turns. */
@@ -31,8 +31,7 @@ static const carom_param_row parameters[] = {
     {"damping", "N s/m or N m s/rad", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
      "Force or torque per rate of the indentation; without it that of the restitution."},
     {"restitution", "-", 1, CAROM_PARAM_OPTIONAL | CAROM_PARAM_ABOVE, (double)NAN, 0, 1,
-     "Rate after over rate before an impact of what the joint carries, taken rigid; without it, and without a damping, "
-     "0.3."},
+     "Rate after over rate before a free impact of the mechanism on the stop; without it, and without a damping, 0.3."},
 };
 
 enum { LOWER, UPPER, STIFFNESS, DAMPING, RETURNED };
@@ -89,9 +88,10 @@ static carom_load_sized fill(double *p, const carom_load_carried *carried)
         sized.depth = travel > 0 ? fmin(depth, FRACTION * travel) : depth;
         p[STIFFNESS] = 2 * carried->energy / (sized.depth * sized.depth);
     }
-    if (isnan(p[DAMPING]))
-        p[DAMPING] = 2 * ratio_of(isnan(p[RETURNED]) ? RESTITUTION : p[RETURNED]) *
-                     sqrt(p[STIFFNESS] * carried->inertia);
+    if (isnan(p[DAMPING])) {
+        sized.ratio = ratio_of(isnan(p[RETURNED]) ? RESTITUTION : p[RETURNED]);
+        p[DAMPING] = 2 * sized.ratio * sqrt(p[STIFFNESS] * carried->inertia);
+    }
     p[RETURNED] = (double)NAN; /* it is in the damping */
     return sized;
 }
@@ -100,16 +100,17 @@ static double limit(const double *p, int level) { return p[level > 0 ? UPPER : L
 
 static double stiffness(const double *p) { return p[STIFFNESS]; }
 
-static void stiffen(double *p, double stiffness, const carom_load_sized *sized)
+static void suit(double *p, double stiffness, double mass, const carom_load_sized *sized)
 {
-    if (sized->damping)
-        p[DAMPING] *= sqrt(stiffness / p[STIFFNESS]);
-    p[STIFFNESS] = stiffness;
+    if (stiffness > 0)
+        p[STIFFNESS] = stiffness;
+    if (sized->damping && mass > 0)
+        p[DAMPING] = 2 * sized->ratio * sqrt(p[STIFFNESS] * mass);
 }
 
-static double damped(const double *p, double mass, const carom_load_sized *sized)
+static double damped(const carom_load_sized *sized)
 {
-    const double zeta = p[DAMPING] / (2 * sqrt(p[STIFFNESS] * mass)), root = sqrt(fabs(1 - zeta * zeta));
+    const double zeta = sized->ratio, root = sqrt(fabs(1 - zeta * zeta));
     if (!sized->damping)
         return 1;
     if (root < 1e-6)
@@ -117,10 +118,7 @@ static double damped(const double *p, double mass, const carom_load_sized *sized
     return exp(-zeta / root * (zeta < 1 ? acos(zeta) : acosh(zeta)));
 }
 
-static double duration(const double *p, const carom_load_carried *carried)
-{
-    return CAROM_PI * sqrt(carried->inertia / p[STIFFNESS]);
-}
+static double duration(const double *p, double mass) { return CAROM_PI * sqrt(mass / p[STIFFNESS]); }
 
 /* Half the travel is the free play of both stops about its middle. */
 static carom_characteristic characteristic(const double *p, double *origin)
@@ -162,7 +160,7 @@ static double beyond(const double *p, double coordinate, double *energy)
     return e;
 }
 
-static const carom_load_stops stops = {fill, limit, stiffness, stiffen, damped, beyond, duration};
+static const carom_load_stops stops = {fill, limit, stiffness, suit, damped, beyond, duration};
 static const carom_load_notices notices = {
     "limit", level, {"lower limit met", "upper limit met"}, {"lower limit left", "upper limit left"}};
 
@@ -181,8 +179,9 @@ const carom_load_kind carom_load_joint_limits = {
                 "`on` a joint with a coordinate, or as the key `limits` of that joint. The coordinate is that of the "
                 "joint, unwrapped: over any number of turns. Where a stop is met and where it is left are located. A "
                 "default stiffness that would let in what meets the stop deeper than it is made for is raised there, "
-                "for the rest of the run. A restitution becomes a damping with the inertia of what the joint carries "
-                "at the start as one rigid body: an arm that bends gives back another one.",
+                "for the rest of the run. A restitution becomes a damping with the effective mass along the coordinate "
+                "where the stop is met, all constraints kept: loads that act meanwhile, such as springs of the "
+                "mechanism that are stiffer than the stop, are not in it.",
             .params = parameters,
             .param_count = sizeof parameters / sizeof parameters[0],
         },

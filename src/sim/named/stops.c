@@ -7,8 +7,10 @@
    v the rate of the coordinate, d the indentation that the stop is made for, g the share of the indentation that the
    default damping leaves, exp(-zeta/sqrt(1 - zeta^2) acos zeta), m the effective mass along the coordinate,
    1/(J M^-1 J^T) with the constraints kept, and F = m a the effort that presses on it, a the acceleration of the
-   coordinate without the stop. A stiffness that is less is raised to it for the rest of the run, the damping with its
-   root. Nothing is stored in the stop there, so that the energy stays. */
+   coordinate without the stop. A stiffness that is less is raised to it for the rest of the run. The default damping
+   is made anew at each meeting, of stiffness and effective mass, for the restitution that is asked: impulses of a short
+   impact see the mechanism as it stands there, by this mass alone. Nothing is stored in the stop there, so that the
+   energy stays. */
 #include "dynamics/formulation/formulation.h"
 #include "sim/tangent/tangent.h"
 
@@ -75,8 +77,14 @@ static double mobility_of(const carom_evaluation *d, const carom_model_joint *j,
 
 /* ---- sizing ---- */
 
-/* The stiffness that holds what meets a stop, at the evaluated state of a simulation. */
-static double stiffness_needed(const carom_simulation *sim, int load, int level)
+/* What meets a stop: the mobility along the coordinate; and the stiffness of default depth that holds it. */
+typedef struct met {
+    double mobility;            /* [1/kg] or [1/(kg m^2)]; 0: nothing can move the coordinate */
+    double stiffness;           /* [N/m] or [N m/rad]; 0: that of the stop is given */
+} met;
+
+/* At the evaluated state of a simulation. */
+static met meet(const carom_simulation *sim, int load, int level)
 {
     const carom_evaluation *d = sim->d;
     const carom_compiled_load *l = &sim->model->loads[load];
@@ -85,13 +93,13 @@ static double stiffness_needed(const carom_simulation *sim, int load, int level)
     double rate;
     const double q = carom_dynamics_coordinate(d, l->joint, sim->s.coordinate[j->coordinate], &row, &rate);
     const double mobility = mobility_of(d, j, &row), depth = l->sized.depth;
-    if (!(mobility > 0))
-        return 0;
+    if (!(mobility > 0) || !(depth > 0))
+        return (met){.mobility = mobility};
     const double own = sim->s.load_off[load] ? 0 : carom_dynamics_load_pull(d, load);
     const double effort = level * (carom_dynamics_coordinate_acceleration(d, l->joint) / mobility - own);
     const double way = depth - level * (q - l->kind->stops->limit(l->p, level));
-    rate *= l->kind->stops->damped(l->p, 1 / mobility, &l->sized);
-    return 2 * (0.5 * rate * rate / mobility + effort * way) / (depth * depth);
+    rate *= l->kind->stops->damped(&l->sized);
+    return (met){mobility, 2 * (0.5 * rate * rate / mobility + effort * way) / (depth * depth)};
 }
 
 static double stiffness_of(const carom_simulation *sim, const carom_compiled_load *l)
@@ -103,12 +111,16 @@ static double stiffness_of(const carom_simulation *sim, const carom_compiled_loa
 void carom_stops_meet(carom_simulation *sim, int load, int level)
 {
     const carom_compiled_load *l = &sim->model->loads[load];
-    if (!(l->sized.depth > 0) || sim->run.kinematic)
+    if (!l->kind->stops || sim->run.kinematic)
         return;
-    const double needed = stiffness_needed(sim, load, level);
-    if (!isfinite(needed) || !(needed > stiffness_of(sim, l)))
+    const met by = meet(sim, load, level);
+    if (!(by.mobility > 0) || !isfinite(by.mobility))
         return;
-    sim->s.stop_stiffness[l->notice] = needed;
+    sim->s.stop_mass[l->notice] = 1 / by.mobility;
+    sim->s.stop_met[l->notice]++;
+    if (!isfinite(by.stiffness) || !(by.stiffness > stiffness_of(sim, l)))
+        return;
+    sim->s.stop_stiffness[l->notice] = by.stiffness;
     sim->s.stop_sized[l->notice]++;
 }
 
@@ -117,15 +129,20 @@ void carom_stops_follow(const carom_simulation *sim, carom_simulation *twin)
     const carom_model *m = sim->model;
     for (int k = 0; m->notice_count && k < m->load_count; k++) {
         const int notice = m->loads[k].notice;
-        if (notice >= 0 && sim->s.stop_sized[notice] != twin->s.stop_sized[notice])
-            twin->s.stop_stiffness[notice] = stiffness_needed(twin, k, sim->s.notice_level[notice]);
+        if (notice < 0 || !m->loads[k].kind->stops || sim->s.stop_met[notice] == twin->s.stop_met[notice])
+            continue;
+        const met by = meet(twin, k, sim->s.notice_level[notice]);
+        twin->s.stop_mass[notice] = 1 / by.mobility;
+        if (sim->s.stop_sized[notice] != twin->s.stop_sized[notice])
+            twin->s.stop_stiffness[notice] = by.stiffness;
     }
 }
 
 double carom_stops_time(const carom_simulation *sim, int load)
 {
     const carom_compiled_load *l = &sim->model->loads[load];
-    return l->stop_time * sqrt(l->kind->stops->stiffness(l->p) / stiffness_of(sim, l));
+    const double mass = sim->s.stop_mass[l->notice], ratio = l->kind->stops->stiffness(l->p) / stiffness_of(sim, l);
+    return (mass > 0 ? l->kind->stops->duration(l->p, mass) : l->stop_time) * sqrt(ratio);
 }
 
 /* ---- indentations that are far too deep ---- */
