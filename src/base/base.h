@@ -142,6 +142,11 @@ size_t carom_utf8_size(const char *text, size_t available);
 /* Fails with "OWNER: no WHAT 'WORD'; did you mean '...'?" among the names, or with the first of them. */
 carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, const char *owner, const char *what,
                                 const char *word, const char *const *names, size_t count);
+/* Where a path `family.object.quantity` of a text ends, `at` being behind the family's dot. An object's name may hold
+   dots, and hyphens: `contact.set.left-floor.2.force`. Behind its first dot a hyphen is one of the name where a dot
+   follows, unless what stands there is a path of its own: `contact.hit.force-contact.rest.force` is a difference.
+   `hyphens` false: none are names'. `last` (may be NULL): the last dot, or `at`. */
+size_t carom_path_end(const char *text, size_t at, bool hyphens, size_t *last);
 /* Reads a number in C syntax without locale; false if the text is not wholly one finite number. */
 bool carom_parse_number(const char *text, size_t length, double *out);
 /* A number with 17 digits and a point, whatever the locale, to text[40]; returns text. */

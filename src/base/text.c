@@ -92,6 +92,62 @@ size_t carom_utf8_size(const char *text, size_t available)
     return overlong || outside ? 0 : n;
 }
 
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static size_t skip_word(const char *text, size_t at)
+{
+    while (is_word(text[at]))
+        at++;
+    return at;
+}
+
+/* Whether `family.object.quantity` or `energy.kinetic` begins here. */
+static bool begins_path(const char *text, size_t at)
+{
+    static const char *const families[] = {"body", "contact", "joint", "load", "frame", "output", "input", "state"};
+    static const char *const plain[] = {"energy", "solver", "constraint", "ledger", "value", "impacts", "rests"};
+    const size_t end = skip_word(text, at), length = end - at;
+    if (text[end] != '.' || !is_word(text[end + 1]))
+        return false;
+    for (size_t k = 0; k < CAROM_COUNT(plain); k++)
+        if (strlen(plain[k]) == length && memcmp(plain[k], text + at, length) == 0)
+            return true;
+    size_t object = end + 1;
+    while (is_word(text[object]) || text[object] == '-')
+        object++;
+    for (size_t k = 0; k < CAROM_COUNT(families); k++)
+        if (strlen(families[k]) == length && memcmp(families[k], text + at, length) == 0)
+            return text[object] == '.' && is_word(text[object + 1]) && !(text[end + 1] >= '0' && text[end + 1] <= '9');
+    return false;
+}
+
+/* Whether the hyphen here joins the parts of a name, which a quantity follows. */
+static bool joins(const char *text, size_t hyphen)
+{
+    size_t end = hyphen + 1;
+    if (!is_word(text[end]) || begins_path(text, end))
+        return false;
+    while (is_word(text[end]) || (text[end] == '-' && !begins_path(text, end + 1)))
+        end++;
+    return text[end] == '.' && is_word(text[end + 1]);
+}
+
+size_t carom_path_end(const char *text, size_t at, bool hyphens, size_t *last)
+{
+    size_t end = at, dot = at;
+    while (is_word(text[end]) || (hyphens && text[end] == '-'))
+        end++;
+    while (text[end] == '.' && is_word(text[end + 1]))
+        for (dot = end++; is_word(text[end]) || (hyphens && text[end] == '-' && joins(text, end));)
+            end++;
+    if (last)
+        *last = dot;
+    return end;
+}
+
 bool carom_parse_number(const char *text, size_t length, double *out)
 {
     char copy[64];

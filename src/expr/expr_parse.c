@@ -480,19 +480,14 @@ static carom_status parse_measure(carom_builder *b, size_t at, const char *name,
     return build_slot(b, at, slot, out);
 }
 
-/* A path `family.object.quantity` behind the family's name: the measure `family.quantity` of the object. An object's
-   name may hold hyphens up to its first dot, and dots, also before the number of a place: `contact.hit.2.force`. */
+/* A path `family.object.quantity` behind the family's name: the measure `family.quantity` of the object. */
 static carom_status parse_path(carom_builder *b, const carom_token *token, carom_operand *out)
 {
     const char *text = b->text;
-    size_t start = token->at + token->length + 1, end = start;
-    while (is_letter(text[end]) || is_digit(text[end]) || text[end] == '-')
-        end++;
-    size_t last = end;          /* of the dots */
-    while (text[end] == '.' && (is_letter(text[end + 1]) || is_digit(text[end + 1])))
-        for (last = end++; is_letter(text[end]) || is_digit(text[end]);)
-            end++;
-    if (last == start || last == end)
+    const size_t start = token->at + token->length + 1;
+    size_t last;                /* of the dots */
+    const size_t end = carom_path_end(text, start, true, &last);
+    if (last == start)
         return carom_build_fail(b, token->at, "a path has three parts, such as contact.NAME.force");
     char *function = carom_arena_format(b->arena, "%.*s%.*s", (int)token->length, text + token->at, (int)(end - last),
                                         text + last);

@@ -169,52 +169,83 @@ static carom_status find_load(carom_compiler *c, const char *function, const cha
     return carom_compile_unknown(c, NULL, function, "load", name, c->spec->load_count);
 }
 
-/* How many places a contact has whose first one this is. */
-static int places_of(const carom_model *m, int first)
+/* How many contacts from this one on have the name with a dot behind it: the places of one that has several, the pairs
+   of a set, or the walls of a joint with clearance. */
+static int parts_of(const carom_model *m, const char *name, size_t length, int first)
 {
-    int count = 1;
-    while (first + count < m->contact_count && m->contacts[first + count].point == count)
+    int count = 0;
+    while (first + count < m->contact_count && strncmp(m->contacts[first + count].name, name, length) == 0 &&
+           m->contacts[first + count].name[length] == '.')
         count++;
     return count;
 }
 
-/* Length of a contact's name without the number of its place. */
-static size_t whole_length(const carom_model *m, int place, int places)
+static int first_part_of(const carom_model *m, const char *name, size_t length, int *count)
 {
-    const char *name = m->contacts[place].name, *dot = strrchr(name, '.');
-    return dot && places > 1 ? (size_t)(dot - name) : strlen(name);
+    int k = 0;
+    while (k < m->contact_count && !(*count = parts_of(m, name, length, k)))
+        k++;
+    return k;
 }
 
-/* A contact, a place of one that has several, or all places of such a one. */
+/* The names that contacts have, without the numbers of places, each also for what its parts share. */
+static carom_status list_contacts(carom_compiler *c, const char **names, size_t *count)
+{
+    const carom_model *m = c->model;
+    for (int k = 0; k < m->contact_count; k++) {
+        const char *name = m->contacts[k].name, *former = k ? m->contacts[k - 1].name : "";
+        for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+            if (strncmp(former, name, (size_t)(dot - name) + 1) == 0)
+                continue;
+            if (!(names[(*count)++] = carom_arena_text_n(&c->model->arena, name, (size_t)(dot - name))))
+                return carom_fail_memory(c->ctx);
+        }
+        if (!m->contacts[k].point && (k + 1 == m->contact_count || m->contacts[k + 1].point != 1))
+            names[(*count)++] = name;
+    }
+    return CAROM_OK;
+}
+
+static carom_status refuse_contact(carom_compiler *c, const char *function, const char *name)
+{
+    carom_model *m = c->model;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot ? (size_t)(dot - name) : 0;
+    int places = 0;
+    size_t count = 0, room = 1;
+    const int first = dot ? first_part_of(m, name, length, &places) : 0;
+    if (places && strchr("123456789", m->contacts[first].name[length + 1]))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL,
+                          "%s: no place '%s'; contact '%.*s' has %d places, '%.*s.1' to '%.*s.%d'", function, name,
+                          (int)length, name, places, (int)length, name, (int)length, name, places);
+    for (int k = 0; k < m->contact_count; k++)
+        for (const char *at = m->contacts[k].name; at; at = strchr(at + 1, '.'))
+            room++;
+    const char **names = carom_arena_alloc(&m->arena, room, sizeof *names);
+    if (!names)
+        return carom_fail_memory(c->ctx);
+    CAROM_TRY(list_contacts(c, names, &count));
+    return carom_fail_unknown(c->ctx, NULL, function, "contact", name, names, count);
+}
+
+/* A contact, or all those that are parts of what has the name. */
 static carom_status find_contact(carom_compiler *c, const char *function, const char *name, carom_measure *out)
 {
     const carom_model *m = c->model;
-    size_t count = 0;
-    for (int k = 0; k < m->contact_set_count; k++)
-        if (strcmp(m->contact_sets[k].name, name) == 0)
+    for (int k = 0; k < m->contact_set_count; k++) {
+        const char *set = m->contact_sets[k].name;
+        if (strncmp(set, name, strlen(set)) == 0 && (!name[strlen(set)] || name[strlen(set)] == '.'))
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL,
-                              "'%s' is a contact set; expressions read contacts between two", name);
-    for (int k = 0, places; k < m->contact_count; k += places) {
-        places = places_of(m, k);
-        const size_t length = whole_length(m, k, places);
-        *out = (carom_measure){.type = out->type, .a = k, .b = places};
-        if (strlen(name) == length && strncmp(m->contacts[k].name, name, length) == 0)
-            return CAROM_OK;
-        out->b = 1;
-        for (out->a = k; out->a < k + places; out->a++)
-            if (strcmp(m->contacts[out->a].name, name) == 0)
-                return CAROM_OK;
-        const char *whole = carom_arena_text_n(&c->model->arena, m->contacts[k].name, length);
-        if (!whole)
-            return carom_fail_memory(c->ctx);
-        if (count < c->spec->contact_count)
-            c->names[count++] = whole;
-        if (places > 1 && strncmp(name, whole, length) == 0 && name[length] == '.')
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL,
-                              "%s: no place '%s'; contact '%s' has %d places, '%s.1' to '%s.%d'", function, name,
-                              whole, places, whole, whole, places);
+                              "'%s' is a contact set, of which steps of a fixed size make sums alone; expressions read "
+                              "it and its pairs with an integrator that locates impacts, such as auto",
+                              set);
     }
-    return carom_compile_unknown(c, NULL, function, "contact", name, count);
+    *out = (carom_measure){.type = out->type, .b = 1};
+    for (out->a = 0; out->a < m->contact_count; out->a++)
+        if (strcmp(m->contacts[out->a].name, name) == 0)
+            return CAROM_OK;
+    out->a = first_part_of(m, name, strlen(name), &out->b);
+    return out->a < m->contact_count ? CAROM_OK : refuse_contact(c, function, name);
 }
 
 /* BODY or BODY.FRAME. */

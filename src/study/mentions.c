@@ -91,19 +91,14 @@ static bool read_bracket(const char *text, size_t at, mention *m)
     return text[at] == ']' && (m->has_contact || m->has_row);
 }
 
-/* A path of channels: an object's name may hold hyphens up to its first dot. */
+/* A path of channels, of which some families have no objects. */
 static size_t skip_path(const char *text, size_t at, size_t head_end)
 {
     static const char *const plain[] = {"energy", "solver", "constraint", "ledger", "value", "impacts", "rests"};
     bool hyphens = true;
     for (size_t k = 0; k < CAROM_COUNT(plain); k++)
         hyphens = hyphens && !carom_mention_is(text, at, head_end, plain[k]);
-    size_t end = head_end + 1;
-    while (carom_is_letter_of_text(text[end]) || carom_is_digit_of_text(text[end]) || (hyphens && text[end] == '-'))
-        end++;
-    while (text[end] == '.' && (carom_is_letter_of_text(text[end + 1]) || carom_is_digit_of_text(text[end + 1])))
-        end = skip_word(text, end + 1);
-    return end;
+    return carom_path_end(text, head_end + 1, hyphens, NULL);
 }
 
 /* What begins at a letter. A bracket that cannot be read is an element without row, which is refused later. */

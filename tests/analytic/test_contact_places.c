@@ -1,7 +1,10 @@
-/* Contacts with several places in expressions: a place by its number, and all of them together. */
+/* Contacts with several places, pairs of contact sets and walls of a joint with clearance in expressions: each by the
+   name that the table of impacts prints, and all of them together. */
 #include "carom_test.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/free_runs.h"
@@ -50,6 +53,116 @@ static void test_places(void **state)
     free_run_close(&run);
 }
 
+/* Two discs of 1 and 2 kg rest on a floor, the set reads their weights by the names of the pairs, and in all. A load
+   pushes the third sideways by what the set is indented. */
+static const char set[] =
+    "carom: 1\ndimension: 2\ngravity: [0, -10]\n"
+    "bodies:\n  a: {mass: 1, inertia: 0.005, at: [0, 0.1]}\n  b: {mass: 2, inertia: 0.01, at: [1, 0.1]}\n"
+    "  c: {mass: 1, inertia: 1, at: [0, 5]}\n"
+    "shapes:\n  left-wheel: {type: circle, on: a, radius: 0.1}\n  body: {type: circle, on: b, radius: 0.1}\n"
+    "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+    "contacts:\n  tyres: {all: ['*'], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 500}}\n"
+    "loads:\n  push: {type: force, on: c, force: [1e4*contact.tyres.indentation, 10]}\n"
+    "events:\n  both: {when: contact.tyres.left-wheel-floor.force-contact.tyres.body-floor.force < -9, do: stop, "
+    "once: yes}\n"
+    "outputs:\n  all: contact.tyres.force\n  one: contact.tyres.left-wheel-floor.force\n"
+    "  two: contact.tyres.body-floor.force - 0\n  less: contact.tyres.body-floor.force-2\n"
+    "  open: contact.tyres.open\n  deep: contact.tyres.indentation\n";
+
+static void test_sets(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "bdf"};
+    for (int k = 0; k < 2; k++) {
+        free_run run;
+        char text[2000];
+        const char *without = strstr(set, "events:"), *outputs = strstr(set, "outputs:");
+        snprintf(text, sizeof text, "%.*s%srun: {until: 2}\n", (int)(without - set), set, outputs);
+        free_run_parse(&run, text, 1e-9, methods[k]);
+        free_run_to(&run, 2);
+        const double one = free_run_get(&run, "output.one"), two = free_run_get(&run, "output.two");
+        printf("%s: pairs %.9g N and %.9g N, all %.9g N, deepest %.9g m\n", methods[k], one, two,
+               free_run_get(&run, "output.all"), free_run_get(&run, "output.deep"));
+        assert_true(fabs(one - 10) < 1e-5 && fabs(two - 20) < 1e-5);
+        assert_true(one == free_run_get(&run, "contact.tyres.left-wheel-floor.force"));
+        assert_true(free_run_get(&run, "output.all") == one + two && free_run_get(&run, "output.open") == 2);
+        assert_true(free_run_get(&run, "output.less") == two - 2);
+        /* the deepest bears 20 N by 1e5 N/m */
+        assert_true(fabs(free_run_get(&run, "output.deep") - 2e-4) < 1e-10);
+        assert_true(free_run_body(&run, "c").velocity[0] > 3.5);
+        free_run_close(&run);
+    }
+}
+
+/* An event that reads the difference of two pairs: k x + c x' of both, from rest on the floor with gravity 10: below -9
+   first before the run is over. */
+static void test_events_of_sets(void **state)
+{
+    (void)state;
+    free_run run;
+    char text[2000];
+    size_t count;
+    snprintf(text, sizeof text, "%srun: {until: 2}\n", set);
+    free_run_parse(&run, text, 1e-9, NULL);
+    free_run_to(&run, 1);
+    const carom_fired_event *row = carom_simulation_fired_events(run.sim, &count);
+    assert_int_equal(count, 1);
+    const double off = free_run_get(&run, "output.one") - free_run_get(&run, "output.two") + 9;
+    printf("both at %.6g s, the difference there off by %.1e N\n", row[0].time, fabs(off));
+    assert_true(fabs(off) < 1e-5);
+    free_run_close(&run);
+}
+
+static void refuse(const char *text, const char *path, const char *instead, const char *told)
+{
+    carom_context *ctx = new_context();
+    char changed[2000];
+    carom_model *model = NULL;
+    const char *at = strstr(text, path);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, instead, at + strlen(path));
+    assert_refused(ctx, carom_model_parse(ctx, "test.yaml", changed, strlen(changed), NULL, 0, &model),
+                   CAROM_ERROR_MODEL, told);
+    carom_context_free(ctx);
+}
+
+/* Names that are nearly right are completed; steps of a fixed size keep no pair. */
+static void test_names_of_parts(void **state)
+{
+    (void)state;
+    char text[2000];
+    snprintf(text, sizeof text, "%srun: {until: 2}\n", set);
+    refuse(text, "one: contact.tyres.left-wheel-floor", "one: contact.tyres.left-wheel-flor",
+           "no contact 'tyres.left-wheel-flor'; did you mean 'tyres.left-wheel-floor'?");
+    refuse(text, "all: contact.tyres.force", "all: contact.tyre.force", "no contact 'tyre'; did you mean 'tyres'?");
+    refuse(text, "until: 2", "until: 2, integrator: verlet, step: 1e-4", "an integrator that locates impacts");
+    char *guide = NULL;
+    size_t size;
+    FILE *file = fopen(CAROM_MODELS "/slider_crank_guide.yaml", "r");
+    assert_non_null(file);
+    guide = calloc(1, 8000);
+    size = fread(guide, 1, 7000, file);
+    fclose(file);
+    assert_true(size > 0);
+    snprintf(guide + size, 8000 - size, "\noutputs: {f: contact.guide.force, one: contact.guide.1.force}\n");
+    free_run run;
+    free_run_parse(&run, guide, 0, NULL);
+    double sum = 0;
+    for (int k = 0; k <= 100 && !(sum > 0); k++) {
+        free_run_to(&run, 2.69e-3 + 1e-5 * k);
+        sum = 0;
+        for (int n = 1; n <= 4; n++) {
+            char name[40];
+            snprintf(name, sizeof name, "contact.guide.%d.force", n);
+            sum += free_run_get(&run, name);
+        }
+        assert_true(free_run_get(&run, "output.f") == sum);
+        assert_true(free_run_get(&run, "output.one") == free_run_get(&run, "contact.guide.1.force"));
+    }
+    assert_true(sum > 0);
+    free_run_close(&run);
+    free(guide);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -68,6 +181,8 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_sets), cmocka_unit_test(test_events_of_sets),
+                                       cmocka_unit_test(test_names_of_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

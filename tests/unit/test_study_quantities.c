@@ -207,24 +207,14 @@ static void expect_study(carom_context *ctx, carom_status status, const char *pa
         fail_msg("status %d: '%s' does not say '%s'\n%s", (int)got, carom_context_error(ctx), part, text);
 }
 
-/* A place of a contact with several by its number: a box that rests on two corners. */
-static void test_places(void **state)
+/* Sums of forces that bear 2 and 3 kg. */
+static void weigh(const char *model, const char *text)
 {
-    (void)state;
     carom_context *ctx = new_context();
     carom_study *study = NULL;
     carom_study_runner *runner;
     carom_study_outcome o;
-    static const char box[] =
-        "carom: 1\ndimension: 2\ngravity: [0, -10]\nparameters: {load: 2}\n"
-        "bodies: {b: {mass: load, inertia: 0.03, at: [0, 0.1]}}\n"
-        "shapes: {b: {type: box, on: b, size: [0.4, 0.2]}, f: {type: plane, on: ground, normal: [0, 1]}}\n"
-        "contacts: {c: {between: [f, b], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 1e3}}}\n"
-        "run: {until: 0.5}\n";
-    static const char text[] =
-        "model: box.yaml\nparameters: {load: [2, 3]}\nquantities:\n"
-        "  sum: end(contact.c.1.force) + end(contact.c.2.force) + end(contact.c.3.force) + end(contact.c.4.force)\n";
-    assert_ok(ctx, carom_study_parse(ctx, "study.yaml", text, strlen(text), box, &study));
+    assert_ok(ctx, carom_study_parse(ctx, "study.yaml", text, strlen(text), model, &study));
     assert_ok(ctx, carom_study_check(ctx, study));
     assert_ok(ctx, carom_study_runner_create(ctx, study, &runner));
     for (size_t run = 0; run < 2; run++) {
@@ -235,6 +225,33 @@ static void test_places(void **state)
     carom_study_runner_free(runner);
     carom_study_free(study);
     carom_context_free(ctx);
+}
+
+/* A place of a contact with several by its number: a box that rests on two corners. Pairs of a contact set. */
+static void test_places(void **state)
+{
+    (void)state;
+    static const char box[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -10]\nparameters: {load: 2}\n"
+        "bodies: {b: {mass: load, inertia: 0.03, at: [0, 0.1]}}\n"
+        "shapes: {b: {type: box, on: b, size: [0.4, 0.2]}, f: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "contacts: {c: {between: [f, b], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 1e3}}}\n"
+        "run: {until: 0.5}\n";
+    static const char text[] =
+        "model: box.yaml\nparameters: {load: [2, 3]}\nquantities:\n"
+        "  sum: end(contact.c.1.force) + end(contact.c.2.force) + end(contact.c.3.force) + end(contact.c.4.force)\n";
+    static const char pair[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -10]\nparameters: {load: 2}\n"
+        "bodies: {b: {mass: load, inertia: 0.03, at: [0, 0.1]}, c: {mass: 1, inertia: 0.1, at: [1, 0.1]}}\n"
+        "shapes: {b-1: {type: circle, on: b, radius: 0.1}, c-1: {type: circle, on: c, radius: 0.1},\n"
+        "         f: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "contacts: {s: {all: ['*'], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 1e3}}}\n"
+        "run: {until: 0.5}\n";
+    static const char of_pair[] = "model: box.yaml\nparameters: {load: [2, 3]}\nquantities:\n"
+                                  "  unlike: end(contact.s.b-1-f.force-contact.s.c-1-f.force-ledger.kinetic)\n"
+                                  "  sum: unlike + end(contact.s.c-1-f.force)\n";
+    weigh(box, text);
+    weigh(pair, of_pair);
 }
 
 #define STUDY(rest) "model: ball.yaml\nparameters: {e: [0.5, 0.7]}\n" rest

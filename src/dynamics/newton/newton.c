@@ -60,7 +60,9 @@ static bool add_measure(const carom_model *m, carom_slopes *e, const carom_measu
     case CAROM_MEASURE_LENGTH_RATE: return add_body(e, m->loads[a].i.body) && add_body(e, m->loads[a].j.body);
     case CAROM_MEASURE_INDENTATION:
     case CAROM_MEASURE_INDENTATION_RATE:
-        return add_body(e, m->contacts[a].body_i) && add_body(e, m->contacts[a].body_j);
+        for (int k = a; k < a + measure->b; k++)
+            fits = fits && add_body(e, m->contacts[k].body_i) && add_body(e, m->contacts[k].body_j);
+        return fits;
     case CAROM_MEASURE_INPUT:
     case CAROM_MEASURE_STATE:
     case CAROM_MEASURE_COUNT:
