@@ -83,11 +83,11 @@ static int find_column(const record *r, const column_name *wanted, size_t otherw
     *out = otherwise;
     if (!*wanted->name && otherwise < table->column_count)
         return EXIT_DONE;
-    for (size_t k = 0; k < table->column_count; k++)
-        if (strcmp(table->columns[k].name, wanted->name) == 0) {
-            *out = k;
-            return EXIT_DONE;
-        }
+    const size_t named = carom_table_find(table, wanted->name);
+    if (named < table->column_count) {
+        *out = named;
+        return EXIT_DONE;
+    }
     char *names = format_text("%s", "");
     for (size_t k = 0; k < table->column_count && names; k++) {
         char *more = format_text("%s%s%s", names, k ? ", " : "", table->columns[k].name);
@@ -164,8 +164,8 @@ int read_columns(const session *s, const char *command, const char *text, const 
     if (code == EXIT_DONE && *names[1].name) {
         /* in the unit of y, unless it has one */
         bool own = *names[1].unit;
-        for (size_t k = 0; k < r.table.column_count && !*names[0].unit; k++)
-            own = own || (strcmp(r.table.columns[k].name, names[1].name) == 0 && *r.table.columns[k].unit);
+        const size_t column = carom_table_find(&r.table, names[1].name);
+        own = own || (!*names[0].unit && column < r.table.column_count && *r.table.columns[column].unit);
         if (!own)
             snprintf(names[1].unit, sizeof names[1].unit, "%s", out->unit);
         code = take_column(&r, &names[1], 1, &out->error, NULL);

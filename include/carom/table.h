@@ -24,9 +24,12 @@ typedef struct carom_table {
 } carom_table;
 
 /* Reads a text file: columns separated by commas, semicolons, or blanks; lines that begin with '#' are passed over. The
-   first line may have headings, with units behind them: "t [ms], F [N]"; without, the columns are called 1, 2, ...
+   first line may have headings, with units behind them: "t [ms], F [N]" or "t/ms, F/N"; without, the columns are called
+   1, 2, ...
    Free with carom_table_free(). Errors: CAROM_ERROR_IO, CAROM_ERROR_MODEL (with the line), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_table_read_csv(carom_context *ctx, const char *path, carom_table *out);
+/* The column of a name, "t", or of a heading with its unit as the file has it, "t/ms"; column_count: there is none. */
+CAROM_API size_t carom_table_find(const carom_table *table, const char *name);
 CAROM_API void carom_table_free(carom_context *ctx, carom_table *table);
 
 /* ---- for readers of other formats ---- */

@@ -11,14 +11,6 @@
 
 /* ---- columns ---- */
 
-static const carom_table_column *find_column(const carom_table *t, const char *name)
-{
-    for (size_t k = 0; k < t->column_count; k++)
-        if (strcmp(t->columns[k].name, name) == 0)
-            return &t->columns[k];
-    return NULL;
-}
-
 /* Place of a row in the file of a record. */
 static carom_place row_place(const carom_record *r, size_t row)
 {
@@ -32,7 +24,8 @@ carom_status carom_fit_take_column(carom_fit *f, const carom_record *r, const ca
     carom_context *ctx = f->arena.ctx;
     const char *name;
     CAROM_TRY(carom_fit_split_unit(&f->arena, text, &name, unit));
-    *column = find_column(&r->table, name);
+    const size_t index = carom_table_find(&r->table, name);
+    *column = index < r->table.column_count ? &r->table.columns[index] : NULL;
     if (!*column) {
         const char **names = carom_arena_alloc(&f->arena, r->table.column_count + 1, sizeof *names);
         carom_text known = {.ctx = ctx};
@@ -153,7 +146,8 @@ static carom_status set_sigma(carom_fit *f, const carom_record *r, carom_respons
         return set_relative(f, q, node, length);
     const char *name, *unit;
     CAROM_TRY(carom_fit_split_unit(&f->arena, node->text, &name, &unit));
-    return find_column(&r->table, name) ? set_from_column(f, r, q, node) : set_absolute(f, q, node);
+    const bool is_column = carom_table_find(&r->table, name) < r->table.column_count;
+    return is_column ? set_from_column(f, r, q, node) : set_absolute(f, q, node);
 }
 
 static carom_response *find_response(carom_fit *f, const carom_record *r, const char *column)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "carom/explain.h"
 #include "expr/expr.h"
 
 /* "N m" as the expression "N*m"; the micro sign as u. False: it is too long. */
@@ -19,6 +20,33 @@ static bool make_expression(const char *unit, char *out, size_t size)
     }
     out[n] = '\0';
     return true;
+}
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+bool carom_csv_is_unit(const char *text, size_t length)
+{
+    char given[64], made[64];
+    size_t count, letters = 0;
+    if (length >= sizeof given)
+        return false;
+    memcpy(given, text, length);
+    given[length] = '\0';
+    const carom_unit_row *units = carom_explain_units(&count);
+    if (!make_expression(given, made, sizeof made))
+        return false;
+    for (const char *c = made; *c;) {
+        size_t n = 0, k = 0;
+        while (is_letter(c[n]))
+            n++;
+        while (n && k < count && (strlen(units[k].name) != n || memcmp(units[k].name, c, n) != 0))
+            k++;
+        if ((n && k == count) || (!n && !strchr("*/^()-0123456789.", *c)))
+            return false;
+        letters += n;
+        c += n ? n : 1;
+    }
+    return letters > 0;
 }
 
 carom_status carom_csv_unit(carom_context *ctx, const carom_place *place, const char *column, const char *unit,

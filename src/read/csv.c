@@ -47,25 +47,75 @@ size_t carom_csv_split(const char *line, size_t length, char separator, carom_cs
     return count;
 }
 
-void carom_csv_heading(const carom_csv_field *heading, carom_csv_field *name, carom_csv_field *unit)
+static carom_csv_field trimmed(const char *text, size_t length)
+{
+    while (length && carom_csv_is_blank(text[length - 1]))
+        length--;
+    for (; length && carom_csv_is_blank(*text); length--)
+        text++;
+    return (carom_csv_field){text, length};
+}
+
+/* "t [ms]", "Force (N)", "v/(m/s)". */
+static bool take_brackets(const carom_csv_field *heading, carom_csv_field *name, carom_csv_field *unit)
 {
     const char *text = heading->text;
     const size_t length = heading->length;
-    *name = *heading;
-    *unit = (carom_csv_field){text, 0};
     const char close = length ? text[length - 1] : '\0';
     const char open = close == ']' ? '[' : close == ')' ? '(' : '\0';
     if (!open)
-        return;
+        return false;
     size_t at = length - 1;
     while (at > 0 && text[at] != open)
         at--;
     if (text[at] != open || at == 0)
-        return;
+        return false;
     *unit = (carom_csv_field){text + at + 1, length - at - 2};
-    while (at > 0 && carom_csv_is_blank(text[at - 1]))
-        at--;
-    name->length = at;
+    if (unit->length > 3 && memcmp(unit->text, "in ", 3) == 0)
+        *unit = trimmed(unit->text + 3, unit->length - 3);
+    *name = trimmed(text, at > 1 && text[at - 1] == '/' ? at - 1 : at);
+    return true;
+}
+
+/* A unit behind the first place of a word: "F/kN", "t in ms". */
+static bool take_behind(const carom_csv_field *heading, const char *word, carom_csv_field *name, carom_csv_field *unit)
+{
+    const size_t size = strlen(word);
+    for (size_t at = 1; at + size < heading->length; at++) {
+        if (memcmp(heading->text + at, word, size) != 0)
+            continue;
+        *unit = trimmed(heading->text + at + size, heading->length - at - size);
+        *name = trimmed(heading->text, at);
+        return carom_csv_is_unit(unit->text, unit->length);
+    }
+    return false;
+}
+
+/* A part of a second behind a name: "time_ms", "t.us". */
+static bool take_part_of_second(const carom_csv_field *heading, carom_csv_field *name, carom_csv_field *unit)
+{
+    static const char *const parts[] = {"ms", "us", "ns", "\xc2\xb5s", "\xce\xbcs"};
+    for (size_t k = 0; k < CAROM_COUNT(parts); k++) {
+        const size_t size = strlen(parts[k]);
+        if (heading->length < size + 2 || memcmp(heading->text + heading->length - size, parts[k], size) != 0 ||
+            !strchr("_. ", heading->text[heading->length - size - 1]))
+            continue;
+        *unit = (carom_csv_field){heading->text + heading->length - size, size};
+        *name = *heading;
+        return true;
+    }
+    return false;
+}
+
+void carom_csv_heading(const carom_csv_field *heading, carom_csv_field *name, carom_csv_field *unit)
+{
+    if (take_brackets(heading, name, unit))
+        return;
+    if (take_behind(heading, "/", name, unit) || take_behind(heading, " in ", name, unit) ||
+        take_part_of_second(heading, name, unit))
+        return;
+    *name = *heading;
+    *unit = (carom_csv_field){heading->text, 0};
 }
 
 const char *carom_csv_begin(const char *text, size_t length)

@@ -27,8 +27,11 @@ static inline char carom_csv_separator(const char *line, size_t length)
    blanks a unit in brackets belongs to the field before it: "time [ms]	push [N m]" are two. */
 size_t carom_csv_split(const char *line, size_t length, char separator, carom_csv_field *fields);
 
-/* Takes a heading apart, "t [ms]", "t[ms]", "Force (N)": its name and its unit, of length 0 where there is none. */
+/* Takes a heading apart, "t [ms]", "t[ms]", "Force (N)", "F/kN", "v/(m/s)", "t in ms": its name and its unit, of
+   length 0 where there is none. The parts of a second stay in the name: "time_ms". */
 void carom_csv_heading(const carom_csv_field *heading, carom_csv_field *name, carom_csv_field *unit);
+/* Whether a text is a product of units that expressions know: "kN", "N m", "m/s^2". */
+bool carom_csv_is_unit(const char *text, size_t length);
 /* Size in SI and dimension of a unit as people write it, "N m", "%"; `column` is for messages. */
 carom_status carom_csv_unit(carom_context *ctx, const carom_place *place, const char *column, const char *unit,
                             double *factor, carom_dimension *dimension);

@@ -262,9 +262,9 @@ typedef struct point_columns {
 static size_t find_column(const carom_table *table, const char *name)
 {
     double number;
-    for (size_t k = 0; k < table->column_count; k++)
-        if (strcmp(table->columns[k].name, name) == 0)
-            return k;
+    const size_t named = carom_table_find(table, name);
+    if (named < table->column_count)
+        return named;
     if (carom_parse_number(name, strlen(name), &number) && number >= 1 && number == floor(number) &&
         number <= (double)table->column_count)
         return (size_t)number - 1;

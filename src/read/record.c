@@ -54,6 +54,18 @@ static bool is_heading(const field *f, const char *name)
     return is_word(&own, name) || is_word(f, name);
 }
 
+/* Whether a heading without a unit that can be read may have one all the same: "t/fortnight", "time_min". */
+static bool hides_unit(const field *f)
+{
+    static const char *const ends[] = {"_min", "_h", "_hr", " min", " h", ".min", ".h"};
+    bool hides = memchr(f->text, '/', f->length) != NULL;
+    for (size_t k = 0; k < CAROM_COUNT(ends); k++) {
+        const size_t size = strlen(ends[k]);
+        hides = hides || (f->length > size && memcmp(f->text + f->length - size, ends[k], size) == 0);
+    }
+    return hides;
+}
+
 /* The unit that a heading gives the times (0) or the values (1). */
 static carom_status take_unit(table *t, const char *line, int which, const field *f)
 {
@@ -64,9 +76,14 @@ static carom_status take_unit(table *t, const char *line, int which, const field
     if (which == 1)
         t->heading = place;
     carom_csv_heading(f, &own, &unit);
+    snprintf(name, sizeof name, "%.*s", (int)(own.length < 60 ? own.length : 60), own.text);
+    if (which == 0 && unit.length == 0 && hides_unit(&own))
+        return carom_fail(t->ctx, CAROM_ERROR_MODEL, &place,
+                          "the times of '%s' may have a unit that is not read; write it in brackets, `t [ms]`, or "
+                          "`t [s]` if they are in seconds",
+                          name);
     if (unit.length == 0 || is_word(&unit, "-"))
         return CAROM_OK;
-    snprintf(name, sizeof name, "%.*s", (int)(own.length < 60 ? own.length : 60), own.text);
     snprintf(text, sizeof text, "%.*s", (int)(unit.length < sizeof text ? unit.length : sizeof text - 1), unit.text);
     CAROM_TRY(carom_csv_unit(t->ctx, &place, name, text, &t->factor[which], &d));
     if (which == 0 && !carom_unit_fits("s", CAROM_UNIT_ANY, &d))

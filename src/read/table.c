@@ -9,6 +9,7 @@ typedef struct content {
     carom_arena arena;
     double *values;
     carom_table_column *columns;
+    const char **headings;
     int *lines;
 } content;
 
@@ -37,15 +38,18 @@ carom_status carom_table_create(carom_context *ctx, size_t rows, size_t columns,
     carom_arena_init(&c->arena, ctx);
     out->own = c;
     c->columns = carom_arena_alloc(&c->arena, columns + 1, sizeof *c->columns);
+    c->headings = carom_arena_alloc(&c->arena, columns + 1, sizeof *c->headings);
     c->lines = carom_arena_alloc(&c->arena, rows + 1, sizeof *c->lines);
     c->values =
         rows < SIZE_MAX / (columns + 1) ? carom_arena_alloc(&c->arena, rows * columns + 1, sizeof(double)) : NULL;
-    if (!c->columns || !c->lines || !c->values) {
+    if (!c->columns || !c->headings || !c->lines || !c->values) {
         carom_table_free(ctx, out);
         return carom_fail_memory(ctx);
     }
-    for (size_t k = 0; k < columns; k++)
+    for (size_t k = 0; k < columns; k++) {
+        c->headings[k] = "";
         c->columns[k] = (carom_table_column){.name = "", .unit = "", .values = c->values + k * rows};
+    }
     out->rows = rows;
     out->column_count = columns;
     out->columns = c->columns;
@@ -65,7 +69,22 @@ carom_status carom_table_name(carom_context *ctx, carom_table *table, size_t col
     carom_table_column *to = &c->columns[column];
     to->name = carom_arena_text_n(&c->arena, name.text, name.length);
     to->unit = carom_arena_text_n(&c->arena, unit.text, unit.length);
-    return to->name && to->unit ? CAROM_OK : carom_fail_memory(ctx);
+    c->headings[column] = carom_arena_text_n(&c->arena, heading, length);
+    return to->name && to->unit && c->headings[column] ? CAROM_OK : carom_fail_memory(ctx);
+}
+
+size_t carom_table_find(const carom_table *table, const char *name)
+{
+    if (!table || !name || !table->own)
+        return table ? table->column_count : 0;
+    const content *c = table->own;
+    for (size_t k = 0; k < table->column_count; k++)
+        if (strcmp(c->columns[k].name, name) == 0)
+            return k;
+    for (size_t k = 0; k < table->column_count; k++)
+        if (strcmp(c->headings[k], name) == 0)
+            return k;
+    return table->column_count;
 }
 
 /* ---- text files ---- */

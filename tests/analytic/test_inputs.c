@@ -199,6 +199,15 @@ static void tables(void **state)
                 {"time [ms], push [kN]\n0, 1\n1000, 7\n", "push [kN]", 7000},
                 {"t (min);push(N mm)\n0;1\n1.6666666666666667e-2;2\n", NULL, 2e-3},
                 {"t [ms]\tother [N m]\tpush [%]\n0\t5\t1\n1e3\t6\t50\n", NULL, 0.5},
+                {"t/ms, push/kN\n0, 1\n1000, 7\n", NULL, 7000},
+                {"t/ms, push/kN\n0, 1\n1000, 7\n", "push/kN", 7000},
+                {"t/ms push/(kg*m/s^2)\n0 1\n1000 7\n", "push", 7},
+                {"t (in ms), push in mN\n0, 1\n1000, 7\n", NULL, 7e-3},
+                {"time_ms,push_N\n0,1\n1000,7\n", "push_N", 7},
+                {"t.us;push\n0;1\n1e6;7\n", NULL, 7},
+                {"t_\xc2\xb5s;push\n0;1\n1e6;7\n", NULL, 7},
+                {"time_s,push/left\n0,1\n1,7\n", "push/left", 7},
+                {"t_ms [s],push\n0,1\n1,7\n", NULL, 7},
                 {"t [-] push [-]\n0 1\n1 50\n", NULL, 50}};
     static const struct {
         const char *text, *column, *has;
@@ -208,6 +217,9 @@ static void tables(void **state)
                  {"t [ms],push [furlong]\n0,1\n1,2\n", NULL, ":1:8: column 'push': 'furlong' is no unit; write"},
                  {"t [fortnight],push\n0,1\n1,2\n", NULL, ":1:1: column 't': 'fortnight' is no unit"},
                  {"x [mm],push\n0,1\n1,2\n", NULL, ":1:1: the first column of a record is the time"},
+                 {"t/fortnight,push\n0,1\n1,2\n", NULL, ":1:1: the times of 't/fortnight' may have a unit"},
+                 {"t_min,push\n0,1\n1,2\n", NULL, "`t [ms]`, or `t [s]`"},
+                 {"t/ms,push/furlong\n0,1\n1,2\n", "push", "no column 'push'; there are: push/furlong"},
                  {"0,1,2\n", NULL, "no headings"},           {"0,1\n1\n", NULL, ":2:1: the line has too few"}};
     carom_context *ctx;
     ctx = new_context();

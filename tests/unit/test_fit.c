@@ -239,6 +239,24 @@ static void test_table(void **state)
     assert_string_equal(t.columns[2].text, "a");
     assert_int_equal(t.lines[1], 5);
     carom_table_free(ctx, &t);
+    static const struct {
+        const char *heading, *name, *unit;
+    } headings[] = {{"t/ms", "t", "ms"},          {"v/(m/s)", "v", "m/s"},    {"M/N m", "M", "N m"},
+                    {"time_ms", "time_ms", "ms"}, {"F in kN", "F", "kN"},     {"a/m/s^2", "a", "m/s^2"},
+                    {"m/kg", "m", "kg"},          {"left/right", "left/right", ""}, {"rms", "rms", ""},
+                    {"plug in", "plug in", ""},   {"x/t [mm]", "x/t", "mm"},  {"t/\xc2\xb5s", "t", "\xc2\xb5s"}};
+    for (size_t k = 0; k < sizeof headings / sizeof *headings; k++) {
+        char text[80];
+        snprintf(text, sizeof text, "x;%s\n1;2\n", headings[k].heading);
+        write_file("table.csv", text);
+        assert_ok(ctx, carom_table_read_csv(ctx, "table.csv", &t));
+        assert_string_equal(t.columns[1].name, headings[k].name);
+        assert_string_equal(t.columns[1].unit, headings[k].unit);
+        assert_int_equal(carom_table_find(&t, headings[k].name), 1);
+        assert_int_equal(carom_table_find(&t, headings[k].heading), 1);
+        assert_int_equal(carom_table_find(&t, "other"), 2);
+        carom_table_free(ctx, &t);
+    }
     write_file("table.csv", "1 2\n3 4\n");
     assert_ok(ctx, carom_table_read_csv(ctx, "table.csv", &t));
     assert_string_equal(t.columns[1].name, "2");
