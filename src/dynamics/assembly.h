@@ -103,6 +103,9 @@ carom_status carom_assembly_solve(const carom_assembly_rows *rows, int count, do
 /* The first row that contradicts those before it by more than `allowed`, and v by these; the row is -1 if there is
    none. */
 carom_status carom_assembly_culprit(const carom_assembly_rows *rows, double allowed, double *v, int *row);
+/* Whether the rows can all be kept within a share of the largest that is asked, whatever the masses: their columns are
+   scaled to the norm 1. */
+carom_status carom_assembly_agree(const carom_assembly_rows *rows, double share, bool *agree);
 
 /* ---- assembly_sparse.c ---- */
 

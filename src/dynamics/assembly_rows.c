@@ -325,3 +325,54 @@ carom_status carom_assembly_culprit(const carom_assembly_rows *rows, double allo
     }
     return CAROM_OK;
 }
+
+/* Coefficient of a row at a column; `unit` are zeros. */
+static double coefficient(const carom_assembly_rows *rows, int r, int column, double *unit)
+{
+    if (!rows->sparse)
+        return rows->a[(size_t)r * (size_t)rows->columns + (size_t)column];
+    unit[column] = 1;
+    const double value = rows->d->system->formulation->row_times(rows->d, &rows->jacobian[r], unit);
+    unit[column] = 0;
+    return value;
+}
+
+/* The columns of the rows into `a`, each divided by its norm, which `norm` takes; b behind them. */
+static void equilibrate(const carom_assembly_rows *rows, double *a, double *norm, double *b, double *unit)
+{
+    for (int k = 0; k < rows->columns; k++) {
+        double *column = a + (size_t)k * (size_t)rows->count, sum = 0;
+        for (int r = 0; r < rows->count; r++)
+            sum = hypot(sum, column[r] = coefficient(rows, r, k, unit));
+        norm[k] = sum > 0 ? sum : 1;
+        for (int r = 0; r < rows->count; r++)
+            column[r] /= norm[k];
+    }
+    memcpy(b, rows->b, (size_t)rows->count * sizeof *b);
+}
+
+carom_status carom_assembly_agree(const carom_assembly_rows *rows, double share, bool *agree)
+{
+    carom_context *ctx = rows->d->system->ctx;
+    const size_t count = (size_t)rows->count, columns = (size_t)rows->columns, size = count * columns;
+    double *a = carom_allocate(ctx, size + 1, sizeof *a), *norm = carom_allocate(ctx, 2 * columns + 1, sizeof *norm);
+    double *b = carom_allocate(ctx, count + columns + 1, sizeof *b), scale = 0;
+    carom_status status = a && norm && b ? CAROM_OK : carom_fail_memory(ctx);
+    int rank;
+    *agree = true;
+    if (status == CAROM_OK) {
+        memset(norm, 0, 2 * columns * sizeof *norm);
+        equilibrate(rows, a, norm, b, norm + columns);
+        status = carom_least_norm(ctx, rows->count, rows->columns, a, b, RANK_TOLERANCE, &rank);
+    }
+    for (size_t k = 0; status == CAROM_OK && k < columns; k++)
+        b[k] /= norm[k];
+    for (size_t r = 0; r < count; r++)
+        scale = fmax(scale, fabs(rows->b[r]));
+    for (int r = 0; status == CAROM_OK && r < rows->count; r++)
+        *agree = *agree && fabs(carom_assembly_off(rows, r, b)) <= share * scale;
+    carom_release(ctx, a, size + 1, sizeof *a);
+    carom_release(ctx, norm, 2 * columns + 1, sizeof *norm);
+    carom_release(ctx, b, count + columns + 1, sizeof *b);
+    return status;
+}

@@ -7,6 +7,8 @@
 
 /* Largest residual of velocities that agree, relative to what is asked. */
 #define CONTRADICTION 1e-9
+/* Of the heaviest body's mass, what is light and does no harm. */
+#define LIGHT 1e-6
 
 /* Refuses a row; `off` is its value from those before it less what is asked; `what` are "velocities", say. */
 static carom_status contradiction(const carom_assembly_rows *rows, const char *what, int row, double off)
@@ -34,11 +36,46 @@ static carom_status contradiction(const carom_assembly_rows *rows, const char *w
         what, name, given, made);
 }
 
+/* Least of a body's mass and of its inertia over the square of the model's length [kg]. */
+static double least_inertia(const carom_model *m, int body)
+{
+    const carom_model_body *b = &m->bodies[body];
+    const double l2 = m->length_scale * m->length_scale;
+    double least = fmin(b->mass, b->inertia.m[2][2] / l2);
+    for (int k = 0; m->dimension == 3 && k < 2; k++)
+        least = fmin(least, b->inertia.m[k][k] / l2);
+    return least;
+}
+
+/* The refusal of rows that agree, and that the masses keep from being solved. */
+static carom_status ill_conditioned(const carom_assembly_rows *rows, const char *what)
+{
+    const carom_model *m = rows->d->model;
+    int light = 1, heavy = 1;
+    for (int body = 2; body <= m->body_count; body++) {
+        light = least_inertia(m, body) < least_inertia(m, light) ? body : light;
+        heavy = m->bodies[body].mass > m->bodies[heavy].mass ? body : heavy;
+    }
+    const carom_model_body *l = &m->bodies[light], *h = &m->bodies[heavy];
+    const double l2 = m->length_scale * m->length_scale, least = LIGHT * h->mass;
+    return carom_fail(
+        rows->d->system->ctx, CAROM_ERROR_MODEL, &l->place,
+        "the joints agree, but the %s cannot be solved beside masses so far apart: body '%s' has %.4g kg and an "
+        "inertia of %.4g kg m^2 beside %.4g kg of '%s'; give it some %.1g kg and %.1g kg m^2, which change little, or "
+        "leave it out and join its joints to one body",
+        what, l->name, l->mass, m->dimension == 2 ? l->inertia.m[2][2] : least_inertia(m, light) * l2, h->mass,
+        h->name, least, least * l2);
+}
+
 /* Refuses the first row that contradicts those before it by more than `allowed`, or the worst one of a solution. */
 static carom_status refuse(const carom_assembly_rows *rows, const char *what, double allowed, double *v, int worst,
                            double residual)
 {
     int row;
+    bool agree;
+    CAROM_TRY(carom_assembly_agree(rows, CONTRADICTION, &agree));
+    if (agree)
+        return ill_conditioned(rows, what);
     CAROM_TRY(carom_assembly_culprit(rows, allowed, v, &row));
     return row < 0 ? contradiction(rows, what, worst, residual)
                    : contradiction(rows, what, row, carom_assembly_off(rows, row, v));
