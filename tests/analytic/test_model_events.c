@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "support/free_runs.h"
 
 static const char *const integrators[] = {"adams", "bdf", "dopri5", "rk4"};
@@ -360,6 +361,34 @@ static void accumulation(void **state)
     }
 }
 
+/* The same of any restitution e, at sqrt(2 h/g) (1 + e)/(1 - e), with methods of long steps as well: none goes on below
+   the floor. */
+static void restitutions(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dop853", "dopri5", "auto", "adams", "bdf"};
+    static const double of[] = {0.01, 0.05, 0.3, 0.5, 0.7};
+    for (size_t k = 0; k < CAROM_COUNT(of); k++)
+        for (size_t n = 0; n < CAROM_COUNT(methods); n++)
+            for (int held = 0; held < 2; held++) {
+                free_run run;
+                char text[600];
+                const double e = of[k], end = sqrt(2 / 9.81) * (1 + e) / (1 - e);
+                snprintf(text, sizeof text,
+                         "carom: 1\ndimension: 2\nbodies:\n  b: {mass: 1, inertia: 1}\nstates:\n"
+                         "  h: {start: 1, rate: v, unit: m}\n  v: {start: 0, rate: -9.81, unit: m/s}\n"
+                         "events:\n  hit: {when: h <= 0, do: {set: {%sv: -%g*v}}}\nrun: {until: 4}\n",
+                         held ? "h: 0, " : "", e);
+                free_run_parse(&run, text, 1e-8, methods[n]);
+                if (carom_simulation_advance(run.sim, 4) != CAROM_ERROR_SOLVER)
+                    fail_msg("e = %g by %s ends at %g m", e, methods[n], free_run_get(&run, "state.h"));
+                assert_non_null(strstr(carom_context_error(run.ctx), "event 'hit' fires without end"));
+                close_to(carom_simulation_time(run.sim), end, 5e-5, methods[n]);
+                assert_true(free_run_get(&run, "state.h") > -1e-9);
+                free_run_close(&run);
+            }
+}
+
 /* Events that are frequent and do not accumulate: a clock of 1 ms, 2000 firings in 2 s. */
 static void frequent(void **state)
 {
@@ -384,7 +413,7 @@ int main(void)
         cmocka_unit_test(checkpoints_keep_events),
         cmocka_unit_test(clutch),
         cmocka_unit_test(observed), cmocka_unit_test(refused),
-        cmocka_unit_test(accumulation), cmocka_unit_test(frequent),
+        cmocka_unit_test(accumulation), cmocka_unit_test(frequent), cmocka_unit_test(restitutions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
    counted. */
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,11 @@
 #define SOONER 10
 #define LATER 1.1
 #define STUCK 1e-5              /* of the run: the last gap of firings that leave their condition true */
+#define STUCK_SOON 1e-6         /* the same behind few firings, of bounces that lose nearly all their speed */
+/* Gaps of so many roundings of the time, of which a few are enough: the next bounce may be lower than what rounding
+   leaves of the place, and would be passed. */
+#define ROUNDINGS 1e6
+#define FEW 3
 
 static bool holds(const carom_simulation *sim, const carom_model_event *event)
 {
@@ -171,7 +177,11 @@ static bool accumulates(carom_simulation *sim, int k, char *text, size_t size)
             return true;
     }
     snprintf(text, size, "%d times ever sooner, now after %.3g s", s->event_sooner[k], s->event_gap[k]);
-    return s->event_holds[k] && s->event_sooner[k] >= SOONER && s->event_gap[k] <= STUCK * sim->run.until;
+    if (s->event_sooner[k] >= FEW && s->event_gap[k] <= ROUNDINGS * DBL_EPSILON * fabs(now))
+        return true;
+    if (!s->event_holds[k] || s->event_sooner[k] < FEW)
+        return false;
+    return s->event_gap[k] <= (s->event_sooner[k] >= SOONER ? STUCK : STUCK_SOON) * sim->run.until;
 }
 
 /* Looks at the events that were taken at this instant. */
