@@ -59,6 +59,7 @@ typedef struct run_job {
     char *results, *checkpoint, *report; /* paths, NULL: none; the report once it is written */
     run_unfinished unfinished;
     progress_bar bar;
+    size_t told; /* warnings that a waiting user has been told of, or need not be */
     live_view live; /* without channels: nothing is shown */
     double wall_seconds;
     carom_check check; /* of the start */

@@ -50,9 +50,27 @@ static carom_status pass_event(void *user, const carom_fired_event *event)
     return target->event(target->user, event);
 }
 
+/* Tells who waits at once of a force that jumps to and fro: its run may take long to no end. Other warnings can wait
+   for the end. */
+static void tell_chatter(run_job *job)
+{
+    size_t count;
+    char code[16];
+    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
+    if (job->told >= count || job->options->quiet || !progress_is_long(&job->bar))
+        return;
+    snprintf(code, sizeof code, "[%s]", carom_warning_code_of("chatter"));
+    for (; job->told < count; job->told++)
+        if (strstr(warnings[job->told], code)) {
+            progress_clear(&job->bar);
+            print_running_warning(warnings[job->told]);
+        }
+}
+
 static bool on_progress(void *user, const carom_progress *progress)
 {
     run_job *job = user;
+    tell_chatter(job);
     if (progress_is_due(&job->bar)) {
         if (job->live.count > 0)
             live_take_pending(&job->live, job->sim);

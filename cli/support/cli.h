@@ -73,6 +73,8 @@ int session_open(session *s);
 void session_close(session *s);
 /* Prints the warnings of a session to standard error. */
 void print_warnings(const session *s);
+/* A warning of a run that goes on, to standard error. */
+void print_running_warning(const char *text);
 /* Prints a warning to standard output, behind the label of its line in the tables of a run. */
 void print_warning_line(const char *text);
 /* Keeps a warning unless the session has the same one. */

@@ -18,6 +18,8 @@
 #define LOOK_BACK 0.3
 #define LEAST_LOOK_BACK 2.0
 #define FIRST_ESTIMATE 1.0
+/* A run that takes longer is waited for [s]. */
+#define LONG 2.0
 
 /* Of the simulated time, which is compared with the end of the run. */
 static const unit_scale units_progress[] = {{"us", 1e-6, 0}, {"ms", 1e-3, 1e-4}, {"s", 1, 0.1}, {NULL, 0, 0}};
@@ -224,15 +226,22 @@ void progress_text(progress_bar *bar, const char *text)
     fflush(stderr);
 }
 
+bool progress_is_long(const progress_bar *bar) { return clock_seconds() - bar->begin > LONG; }
+
+void progress_clear(progress_bar *bar)
+{
+    size_t columns, rows;
+    if (bar->lines == 0)
+        return;
+    terminal_size(&columns, &rows);
+    move_to_top(bar, columns);
+    fputs("\033[J", stderr);
+    fflush(stderr);
+}
+
 double progress_end(progress_bar *bar)
 {
-    if (bar->lines > 0) {
-        size_t columns, rows;
-        terminal_size(&columns, &rows);
-        move_to_top(bar, columns);
-        fputs("\033[J", stderr);
-        fflush(stderr);
-    }
+    progress_clear(bar);
     return clock_seconds() - bar->begin;
 }
 

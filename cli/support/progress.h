@@ -38,6 +38,10 @@ void progress_count(progress_bar *bar, size_t done, size_t total, const char *wh
 void progress_text(progress_bar *bar, const char *text);
 /* Waits for a change, but no longer than a bar stands still. */
 void progress_wait(pthread_cond_t *changed, pthread_mutex_t *lock);
+/* Whether the user has waited for some seconds. */
+bool progress_is_long(const progress_bar *bar);
+/* Clears what is drawn, so that a line can be written in its place; the bar is drawn again behind that. */
+void progress_clear(progress_bar *bar);
 /* Clears what is drawn and returns the seconds since the beginning. */
 double progress_end(progress_bar *bar);
 

@@ -34,13 +34,17 @@ void print_warning(const char *name, const char *format, ...)
     va_end(args);
 }
 
+void print_running_warning(const char *text)
+{
+    begin_message(PAINT_WARNING, "warning");
+    visible_write(stderr, text, strlen(text), false);
+    fputc('\n', stderr);
+}
+
 void print_warnings(const session *s)
 {
-    for (size_t k = 0; k < s->warning_count; k++) {
-        begin_message(PAINT_WARNING, "warning");
-        visible_write(stderr, s->warnings[k], strlen(s->warnings[k]), false);
-        fputc('\n', stderr);
-    }
+    for (size_t k = 0; k < s->warning_count; k++)
+        print_running_warning(s->warnings[k]);
 }
 
 void print_warning_line(const char *text)

@@ -106,4 +106,24 @@ for method in bdf dopri5 rk4 verlet hht moreau; do
     expect "the expression at chatter.yaml:4:43 jumps" error.txt
 done
 
+# an oscillator of 4 ms over 1e4 s goes on: who waits is told within seconds, not at the end
+cat >oscillator.yaml <<'EOF'
+carom: 1
+dimension: 2
+bodies: {m: {mass: 1, inertia: 0.1, at: [5e-7, 0]}}
+joints: {slide: {type: translational, between: [ground, m], axis: [1, 0]}}
+loads: {pull: {type: force, on: m, force: ["if(x(m) > 0, -1, 1)", 0]}}
+run: {until: 10000, integrator: dopri5}
+EOF
+"$CAROM_EXECUTABLE" run oscillator.yaml --no-results >text.txt 2>error.txt &
+waiting=$!
+for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    grep -q W48 error.txt && break
+    sleep 1
+done
+kill -0 $waiting || complain "the run has ended"
+kill -9 $waiting
+wait $waiting 2>/dev/null
+expect "the expression at oscillator.yaml:5:43 jumps" error.txt
+
 finish "what keeps a run from going on is named"
