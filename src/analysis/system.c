@@ -22,14 +22,15 @@ carom_status carom_analysis_start(carom_analysis *a, carom_evaluation *d, carom_
     carom_warning_code code;
     const size_t rows = (size_t)a->model->row_count;
     if (!(start->redundant = carom_arena_alloc(&a->arena, rows, sizeof(bool))) ||
-        !(start->written = carom_arena_alloc(&a->arena, rows, sizeof(double))))
+        !(start->written = carom_arena_alloc(&a->arena, rows, sizeof(double))) ||
+        !(start->angles = carom_arena_alloc(&a->arena, rows, sizeof(bool))))
         return carom_fail_memory(a->ctx);
     if (carom_run_follows(a->run)) {
         carom_assembly_branches(d, s);
         return carom_assembly_rank(d, s, start->redundant, &start->rank);
     }
     CAROM_TRY(carom_assembly_start(d, s, start));
-    if (carom_assembly_warning(d, start, &code, text, sizeof text))
+    if (carom_assembly_warning(a->model, start, &code, text, sizeof text))
         carom_log_warning(a->ctx, code, "%s: %s", a->name, text);
     return CAROM_OK;
 }

@@ -110,7 +110,7 @@ static carom_status list_gaps(carom_simulation *sim)
         return carom_fail_memory(sim->ctx);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        carom_initial_gap gap = carom_assembly_open_of(sim->d, &sim->start, e);
+        carom_initial_gap gap = carom_assembly_open_of(&sim->start, e);
         if (!(size_of(m, &gap) > WRITTEN * m->length_scale))
             continue;
         char name[160];

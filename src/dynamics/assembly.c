@@ -258,14 +258,16 @@ static carom_status positions(const work *w)
     return CAROM_OK;
 }
 
-/* Violations at the poses of the model; an angle is one of less than half a turn. */
-static void keep_written(const carom_evaluation *d, double *written)
+/* Violations at the poses of the model; an angle is one of less than half a turn. Only here all rows are filled: a
+   formulation that holds joints by its coordinates fills none of theirs. */
+static void keep_written(const carom_evaluation *d, double *written, bool *angles)
 {
     for (int k = 0; k < d->model->block_count; k++) {
         const carom_constraint_block *e = &d->model->blocks[k];
         const bool turns = e->type == CAROM_BLOCK_JOINT_MOTION && carom_row_is_angle(&d->rows[e->first_row]);
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
             const double phi = d->idle && d->idle[r] ? 0 : d->rows[r].phi;
+            angles[r] = carom_row_is_angle(&d->rows[r]);
             written[r] = turns ? phi - 2 * CAROM_PI * nearbyint(phi / (2 * CAROM_PI)) : phi;
         }
         for (int r = e->first_row + e->row_count - e->rate_rows; r < e->first_row + e->row_count; r++)
@@ -323,7 +325,7 @@ static carom_status positions_of_all(carom_evaluation *d, carom_state *s, carom_
     carom_assembly_mark_overlapping(d, s);
     find_driven(d, s, out);
     if (out->written)
-        keep_written(d, out->written);
+        keep_written(d, out->written, out->angles);
     carom_status status = positions(&w);
     for (int round = 0; round < d->model->clearance_count && status == CAROM_OK; round++) {
         if (!carom_assembly_mark_overlapping(d, s))

@@ -13,6 +13,7 @@
 typedef struct carom_start {
     bool *redundant;            /* rows that depend on earlier ones: buffer of the caller, one a row */
     double *written;            /* violations of the rows at the poses of the model: likewise; NULL: not wanted */
+    bool *angles;               /* which of them are angles [rad], the others lengths [m]: likewise, with `written` */
     int rank;
     double residual;            /* largest violation of positions [m or rad] */
     double moved;               /* largest distance by which a body was moved [m] */
@@ -39,10 +40,9 @@ void carom_assembly_branches(carom_evaluation *d, carom_state *s);
 /* ---- assembly_open.c: what was open where the model has its bodies ---- */
 
 /* What a block of rows had open, behind carom_assembly_start() with `written`; without a name. */
-carom_initial_gap carom_assembly_open_of(const carom_evaluation *d, const carom_start *start,
-                                         const carom_constraint_block *block);
+carom_initial_gap carom_assembly_open_of(const carom_start *start, const carom_constraint_block *block);
 /* The warning of bodies that the assembly has moved far, by a motion or by a joint that was open; false: none. */
-bool carom_assembly_warning(const carom_evaluation *d, const carom_start *start, carom_warning_code *code, char *text,
+bool carom_assembly_warning(const carom_model *model, const carom_start *start, carom_warning_code *code, char *text,
                             size_t size);
 
 /* ---- assembly_state.c: a state of the caller ---- */

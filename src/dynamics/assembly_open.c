@@ -10,12 +10,11 @@
 #define OPEN_WAY 0.1
 #define OPEN_TURN 0.2
 
-carom_initial_gap carom_assembly_open_of(const carom_evaluation *d, const carom_start *start,
-                                         const carom_constraint_block *block)
+carom_initial_gap carom_assembly_open_of(const carom_start *start, const carom_constraint_block *block)
 {
     carom_initial_gap gap = {0};
     for (int r = block->first_row; r < block->first_row + block->row_count; r++) {
-        double *open = carom_row_is_angle(&d->rows[r]) ? &gap.angle : &gap.distance;
+        double *open = start->angles[r] ? &gap.angle : &gap.distance;
         *open = hypot(*open, start->written[r]);
     }
     return gap;
@@ -33,15 +32,14 @@ static void tell_motion(const carom_model *m, const carom_start *start, char *te
 }
 
 /* Joints far open where the model has its bodies. */
-static bool tell_open(const carom_evaluation *d, const carom_start *start, char *text, size_t size)
+static bool tell_open(const carom_model *m, const carom_start *start, char *text, size_t size)
 {
-    const carom_model *m = d->model;
     carom_initial_gap worst = {0};
     double farthest = 1;
     int row = 0, others = -1;
     char name[160], more[40] = "";
     for (int k = 0; k < m->block_count; k++) {
-        const carom_initial_gap gap = carom_assembly_open_of(d, start, &m->blocks[k]);
+        const carom_initial_gap gap = carom_assembly_open_of(start, &m->blocks[k]);
         const double share = fmax(gap.distance / (OPEN_WAY * m->length_scale), gap.angle / OPEN_TURN);
         others += share > 1;
         if (!(share > farthest))
@@ -63,12 +61,12 @@ static bool tell_open(const carom_evaluation *d, const carom_start *start, char 
     return true;
 }
 
-bool carom_assembly_warning(const carom_evaluation *d, const carom_start *start, carom_warning_code *code, char *text,
+bool carom_assembly_warning(const carom_model *model, const carom_start *start, carom_warning_code *code, char *text,
                             size_t size)
 {
     *code = start->driven >= 0 ? CAROM_WARN_MOVED : CAROM_WARN_OPEN;
     if (start->driven < 0)
-        return tell_open(d, start, text, size);
-    tell_motion(d->model, start, text, size);
+        return tell_open(model, start, text, size);
+    tell_motion(model, start, text, size);
     return true;
 }

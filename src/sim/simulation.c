@@ -199,8 +199,9 @@ static carom_status create_parts(carom_simulation *sim)
     sim->past = carom_arena_alloc(&sim->arena, (size_t)m->contact_count, sizeof *sim->past);
     sim->start.redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     sim->start.written = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(double));
+    sim->start.angles = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     if (!sim->direction || !sim->switch_roots || !sim->doubted || !sim->past || !sim->start.redundant ||
-        !sim->start.written)
+        !sim->start.written || !sim->start.angles)
         return carom_fail_memory(sim->ctx);
     if (m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
@@ -350,6 +351,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     carom_status status = carom_parameters_copy(sim, like);
     memcpy(sim->start.redundant, like->start.redundant, (size_t)like->model->row_count * sizeof *sim->start.redundant);
     memcpy(sim->start.written, like->start.written, (size_t)like->model->row_count * sizeof *sim->start.written);
+    memcpy(sim->start.angles, like->start.angles, (size_t)like->model->row_count * sizeof *sim->start.angles);
     sim->start.rank = like->start.rank;
     if (status == CAROM_OK)
         status = carom_system_set_redundant(sim->system, like->system->redundant);

@@ -68,7 +68,7 @@ static carom_status warn_of_moved(carom_simulation *sim)
 {
     char text[600];
     carom_warning_code code;
-    return carom_assembly_warning(sim->d, &sim->start, &code, text, sizeof text)
+    return carom_assembly_warning(sim->model, &sim->start, &code, text, sizeof text)
                ? carom_simulation_warn(sim, code, "%s", text)
                : CAROM_OK;
 }

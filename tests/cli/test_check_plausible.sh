@@ -98,6 +98,34 @@ for formulation in cartesian tree; do
     expect '"part": "joint '"'pin'"'"' open.json
 done
 
+# a run says so as well, with the distance that both points of the joint have where the bodies are placed, also of joints that
+# the coordinates hold: beside short bodies, between long ones, and not where it is a small share of the model's length
+while read -r width arm at root far; do
+    cat >open.yaml <<YAML
+carom: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  a: {mass: 1, inertia: [0.02, 0.02, 0.02], at: [$width, 0, 0]}
+  b: {mass: 1, inertia: [0.02, 0.02, 0.02], at: $at, frames: {root: $root}}
+joints:
+  pin: {type: revolute, between: [ground, {a: [-$arm, 0, 0]}], axis: [0, 1, 0]}
+  knee: {type: spherical, between: [{a: [$arm, 0, 0]}, b.root]}
+YAML
+    for formulation in cartesian tree; do
+        { cat open.yaml && echo "run: {until: 1e-3, formulation: $formulation}"; } >$formulation.yaml
+        "$CAROM_EXECUTABLE" run $formulation.yaml -o open >open.txt || complain "run: exit status $?"
+        case $far in
+        -) refuse "W49" open.txt ;;
+        *) expect "joint 'knee' is open by $far m where the bodies are placed" open.txt && expect "[W49]" open.txt ;;
+        esac
+    done
+done <<'EOF'
+0.05 0.05 [0.15,0,0.1] [-0.05,0,0] 0.1
+1 0.3 [0.3,1,0] [0.3,0,0] 1.22
+20 20 [41.3,0,0] [-1,0,0] -
+EOF
+
 # models that stand for others of their size; all of them with CAROM_TEST_ALL
 alarm="units of the mass|lengths without a unit|masses without a unit|more than a body can have|gravity is|without a unit are in radians|a free impact lasts"
 for model in "$CAROM_MODELS"/*.yaml "$CAROM_MODELS"/figures/*.yaml; do
