@@ -72,6 +72,8 @@ void carom_arena_free(carom_arena *arena);
 void *carom_arena_alloc(carom_arena *arena, size_t count, size_t size);
 /* Copies of texts in the arena; NULL when out of memory. */
 char *carom_arena_text(carom_arena *arena, const char *text);
+/* `last` where it is the same text, else a copy; for texts of which many are the same in turn. `last` may be NULL. */
+const char *carom_arena_text_again(carom_arena *arena, const char *text, const char *last);
 char *carom_arena_text_n(carom_arena *arena, const char *text, size_t length);
 char *carom_arena_format(carom_arena *arena, const char *format, ...) CAROM_PRINTF(2, 3);
 

@@ -78,6 +78,11 @@ char *carom_arena_text_n(carom_arena *arena, const char *text, size_t length)
 
 char *carom_arena_text(carom_arena *arena, const char *text) { return carom_arena_text_n(arena, text, strlen(text)); }
 
+const char *carom_arena_text_again(carom_arena *arena, const char *text, const char *last)
+{
+    return last && strcmp(text, last) == 0 ? last : carom_arena_text(arena, text);
+}
+
 char *carom_arena_format(carom_arena *arena, const char *format, ...)
 {
     va_list args;

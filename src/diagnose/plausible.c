@@ -21,7 +21,9 @@
 #define SWINGS 1e6
 /* [m/s^2]; that of the sun's surface is 274. */
 #define GRAVITY 500
-/* Mean densities [kg/m^3] of the smallest ball about a body: osmium has 22,600; a steel wire of 1000 radii 0.05. */
+/* Mean densities [kg/m^3] of a ball about a body: osmium has 22,600; a steel wire of 1000 radii 0.05. The greatest is
+   that of the ball about its centre of mass that holds all shapes, frames and joints, as the only shapes of a robot's
+   link may be its feet; the least is that of its largest shape. */
 #define DENSE 1e5
 #define THIN 1e-2
 /* A radius of gyration beyond this many times the reach, and of a body without a bounded shape, of which frames alone
@@ -37,7 +39,8 @@
 
 typedef struct body_size {
     int body;
-    double reach, ball;   /* of frames and shapes; of the largest shape [m] */
+    double reach, ball;   /* of joints and shapes; of the largest shape [m] */
+    double extent;        /* of joints, shapes and frames [m] */
     bool jointed, driven; /* joints hold it; its motion is prescribed */
 } body_size;
 
@@ -76,12 +79,20 @@ static void measure(const carom_model *m, body_size *sizes)
         size->reach = fmax(size->reach, carom_v3_norm(shape->at) + radius);
         size->ball = fmax(size->ball, radius);
     }
+    for (int b = 0; b <= m->body_count; b++)
+        sizes[b].extent = sizes[b].reach;
+    for (int k = 0; k < m->frame_count; k++) {
+        body_size *size = &sizes[m->frames[k].marker.body];
+        size->extent = fmax(size->extent, carom_v3_norm(m->frames[k].marker.at));
+    }
 }
 
-/* The place of a part as "FILE:LINE: " is that of the text; a warning has the line alone. */
+/* A line without a file is one of the model; a part of an included file has that one's name before it. */
 static carom_status warn_part(carom_simulation *sim, carom_warning_code code, const carom_place *place,
                               const char *what, const char *name, const char *text)
 {
+    if (place->line > 0 && place->file != sim->model->file)
+        return carom_simulation_warn(sim, code, "%s:%d: %s '%s': %s", place->file, place->line, what, name, text);
     if (place->line > 0)
         return carom_simulation_warn(sim, code, "line %d: %s '%s': %s", place->line, what, name, text);
     return carom_simulation_warn(sim, code, "%s '%s': %s", what, name, text);
@@ -210,6 +221,12 @@ static carom_status judge_masses(carom_simulation *sim)
 
 /* ---- a body by itself ---- */
 
+/* Within a ball [kg/m^3]. */
+static double density(const carom_model_body *b, double radius)
+{
+    return b->mass / (4 * CAROM_PI / 3 * pow(radius, 3));
+}
+
 static carom_status judge_body(carom_simulation *sim, const body_size *size)
 {
     const carom_model *m = sim->model;
@@ -229,13 +246,14 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
                  largest, b->mass, size->reach, b->mass * size->reach * size->reach);
         CAROM_TRY(warn_body(sim, CAROM_WARN_INERTIA, b, text));
     }
-    const double volume = 4 * CAROM_PI / 3 * pow(size->ball, 3), density = volume > 0 ? b->mass / volume : 0;
-    if (m->dimension == 3 && density > 0 && ((density > DENSE && !wall) || density < THIN)) {
+    const double most = density(b, size->extent), least = density(b, size->ball);
+    const bool dense = most > DENSE && !wall;
+    if (m->dimension == 3 && size->ball > 0 && (dense || least < THIN)) {
         snprintf(text, sizeof text,
-                 "%.4g kg within a ball of radius %.4g m about its largest shape are %.3g kg/m^3, %s; check units of "
+                 "%.4g kg within a ball of radius %.4g m about its %s are %.3g kg/m^3, %s; check units of "
                  "the mass (kg) and the shape (m)",
-                 b->mass, size->ball, density,
-                 density > DENSE ? "and no solid has more than 22,600 kg/m^3" : "less than air");
+                 b->mass, dense ? size->extent : size->ball, dense ? "shapes, frames and joints" : "largest shape",
+                 dense ? most : least, dense ? "and no solid has more than 22,600 kg/m^3" : "less than air");
         CAROM_TRY(warn_body(sim, CAROM_WARN_DENSITY, b, text));
     }
     const double turns = b->angle / DEGREES;

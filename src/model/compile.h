@@ -15,6 +15,7 @@ typedef struct carom_compiler {
     carom_names body_index, shape_index, joint_index;   /* of the model's, the ground among the bodies */
     double **splines;           /* a table for each spline of the spec */
     double **trajectories;      /* x and coefficients of each trajectory of the spec */
+    const char *included;       /* name of the included file that a place was in last; NULL: none yet */
     carom_place text_place;     /* of the expression that is being compiled */
     bool late_measures;         /* it may read what the forces make */
     carom_model_joint *related; /* whose coordinates it may read as q1, q2, ...; NULL: none */
@@ -76,8 +77,9 @@ carom_status carom_compile_params(carom_compiler *c, const char *owner, const ca
                                   carom_param_slot **slots, int *slot_count);
 /* A vector parameter of 2 or 3 numbers by the model's dimension; z = 0 in the plane. */
 carom_status carom_compile_vector(carom_compiler *c, const char *owner, const carom_param *param, carom_vec3 *out);
-/* The same place with a file name that lives as long as the model. */
-carom_place carom_compile_place(const carom_compiler *c, carom_place place);
+/* The same place with a file name that lives as long as the model: of what it includes that of the included file.
+   Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_compile_place(carom_compiler *c, carom_place place, carom_place *out);
 /* Keeps a warning that every run of the model repeats. */
 carom_status carom_compile_warn(carom_compiler *c, carom_warning_code code, const char *format, ...)
     CAROM_PRINTF(3, 4);

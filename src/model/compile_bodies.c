@@ -113,7 +113,7 @@ static carom_status compile_body(carom_compiler *c, int number)
         return carom_fail_memory(c->ctx);
     if (!*body->name || !carom_names_add(&c->body_index, body->name, number))
         return wrong(c, def, "the name is taken or empty; names of bodies differ");
-    body->place = carom_compile_place(c, def->place);
+    CAROM_TRY(carom_compile_place(c, def->place, &body->place));
     if (!(def->mass > 0) || !isfinite(def->mass))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
                           "body '%s': mass is %.6g; it must be above 0 (a fixed part belongs to the ground)", def->name,

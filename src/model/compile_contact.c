@@ -226,7 +226,7 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
         snprintf(w.owner, sizeof w.owner, "contact '%s'", def->name);
     contact->name = count > 1 ? carom_arena_format(&c->model->arena, "%s.%d", def->name, point + 1)
                               : carom_arena_text(&c->model->arena, def->name);
-    contact->place = carom_compile_place(c, def->place);
+    CAROM_TRY(carom_compile_place(c, def->place, &contact->place));
     if (!contact->name)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(find_pair(&w));

@@ -153,8 +153,8 @@ static carom_status compile_event(carom_compiler *c, const carom_event_def *def,
     snprintf(owner, sizeof owner, "event '%s'", def->name);
     *event = (carom_model_event){.name = carom_arena_text(&m->arena, def->name),
                                  .once = def->once,
-                                 .action_count = (int)def->action_count,
-                                 .place = carom_compile_place(c, def->place)};
+                                 .action_count = (int)def->action_count};
+    CAROM_TRY(carom_compile_place(c, def->place, &event->place));
     event->actions = carom_arena_alloc(&m->arena, def->action_count, sizeof *event->actions);
     if (!event->name || !event->actions)
         return carom_fail_memory(c->ctx);

@@ -226,7 +226,7 @@ carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const 
         scope.measure = NULL;
         scope.variable = carom_compile_moving_variable;
     }
-    c->text_place = carom_compile_place(c, *place);
+    CAROM_TRY(carom_compile_place(c, *place, &c->text_place));
     carom_model_expr e = {.first_switch = m->switch_count, .first_root = m->root_count, .place = c->text_place};
     CAROM_TRY(carom_expr_compile(&m->arena, &scope, text, place, &e.expr));
     CAROM_TRY(check_unit(c, e.expr, text, place, unit));

@@ -156,7 +156,7 @@ static carom_status begin_joint(carom_compiler *c, const char *owner, const caro
 {
     carom_model *m = c->model;
     joint->name = carom_arena_text(&m->arena, def->name);
-    joint->place = carom_compile_place(c, def->place);
+    CAROM_TRY(carom_compile_place(c, def->place, &joint->place));
     if (!joint->name)
         return carom_fail_memory(c->ctx);
     const carom_kind *kind;

@@ -78,7 +78,7 @@ static carom_status compile_frames(carom_compiler *c, const char *owner, const c
                           kind->frame_count == 1 ? "%s: a %s acts `on` one %s" : "%s: a %s acts `between` two %ss",
                           owner, kind->kind.name, kind->on_joint ? "joint" : "frame");
     load->frames = def->frame_count;
-    load->place = carom_compile_place(c, def->place);
+    CAROM_TRY(carom_compile_place(c, def->place, &load->place));
     load->joint = -1;
     load->j = (carom_marker){.axes = carom_m3_identity()};
     if (kind->on_joint)

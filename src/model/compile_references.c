@@ -85,10 +85,17 @@ carom_frame_pose carom_compile_start_pose(const carom_model *m, const carom_mark
 
 /* ---- messages ---- */
 
-carom_place carom_compile_place(const carom_compiler *c, carom_place place)
+carom_status carom_compile_place(carom_compiler *c, carom_place place, carom_place *out)
 {
-    place.file = place.file ? c->model->file : NULL;
-    return place;
+    carom_model *m = c->model;
+    *out = place;
+    if (!place.file)
+        return CAROM_OK;
+    if (m->file && strcmp(place.file, m->file) == 0)
+        out->file = m->file;
+    else
+        out->file = c->included = carom_arena_text_again(&m->arena, place.file, c->included);
+    return out->file ? CAROM_OK : carom_fail_memory(c->ctx);
 }
 
 carom_status carom_compile_warn(carom_compiler *c, carom_warning_code code, const char *format, ...)

@@ -269,8 +269,8 @@ static carom_status make_set(set_part *w, const carom_contact_def *def)
     snprintf(owner, sizeof owner, "contact '%.63s'", def->name);
     *set = (carom_contact_set){.name = carom_arena_text(&m->arena, def->name),
                                .allow_connected = def->allow_connected,
-                               .friction_work = -1,
-                               .place = carom_compile_place(c, def->place)};
+                               .friction_work = -1};
+    CAROM_TRY(carom_compile_place(c, def->place, &set->place));
     if (!set->name)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(make_members(c, def, owner, set));

@@ -45,8 +45,8 @@ static carom_status compile_states(carom_compiler *c)
                                      .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
                                      .description = describe(m, def->description, "state"),
                                      .start = def->start,
-                                     .scale = def->scale > 0 ? def->scale : size,
-                                     .place = carom_compile_place(c, def->place)};
+                                     .scale = def->scale > 0 ? def->scale : size};
+        CAROM_TRY(carom_compile_place(c, def->place, &state->place));
         if (!state->name || !state->unit || !state->description)
             return carom_fail_memory(c->ctx);
     }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Where the copied texts go, and the name of the file of all places. */
+/* Where the copied texts go, and the name of the file of the last place. */
 typedef struct copier {
     carom_arena *arena;
     const char *file;           /* NULL: none */
@@ -22,7 +22,13 @@ static void copy_text(copier *c, const char **text)
     c->failed = c->failed || !*text;
 }
 
-static void copy_place(const copier *c, carom_place *place) { place->file = place->file ? c->file : NULL; }
+static void copy_place(copier *c, carom_place *place)
+{
+    if (!place->file)
+        return;
+    place->file = c->file = carom_arena_text_again(c->arena, place->file, c->file);
+    c->failed = c->failed || !place->file;
+}
 
 /* No key of a run takes points or an outline: of those the type stays, for the message. */
 static void copy_value(copier *c, carom_value *value)
@@ -64,8 +70,7 @@ static void copy_list(copier *c, const char *const **list, size_t count)
 carom_status carom_run_def_copy(carom_context *ctx, carom_arena *arena, const carom_run_def *run, carom_run_def *out)
 {
     *out = *run;
-    copier c = {.arena = arena, .file = run->place.file};
-    copy_text(&c, &c.file);
+    copier c = {.arena = arena};
     const char **const texts[] = {&out->analysis, &out->integrator, &out->formulation, &out->constraints,
                                   &out->output_contacts, &out->jacobian, &out->start,
                                   &out->singular,      &out->about,       &out->max_size};

@@ -44,7 +44,11 @@ for formulation in cartesian tree; do
     refuse "no solid has more" space.txt
     refuse "a free impact lasts" space.txt
     "$CAROM_EXECUTABLE" check $formulation.yaml >space.txt
-    expect "4.2 kg within a ball of radius 0.01 m about its largest shape are 1e+06 kg/m^3" space.txt
+    expect "4.2 kg within a ball of radius 0.01 m about its shapes, frames and joints are 1e+06 kg/m^3" space.txt
+    # as the foot of a leg that reaches farther, by a joint or a frame
+    sed 's/at: \[0, 0, 0.5\]/&, frames: {hip: [0, 0, 0.05]}/' $formulation.yaml >leg.yaml
+    "$CAROM_EXECUTABLE" check leg.yaml >space.txt
+    refuse "no solid has more" space.txt
     "$CAROM_EXECUTABLE" check $formulation.yaml --set mass=4e-9 --set K=1 >space.txt
     expect "0.000955 kg/m^3, less than air" space.txt
     "$CAROM_EXECUTABLE" check $formulation.yaml --speed 3 --set mass=0.03 --set end=1*ms >space.txt

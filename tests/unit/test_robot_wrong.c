@@ -270,6 +270,53 @@ static void test_overrides(void **state)
     carom_context_free(ctx);
 }
 
+/* ---- lines of what the compilation and the start say ---- */
+
+/* An error of the model, or the one warning of the start, names file and line of the robot. */
+static void expect_of_start(const char *text, carom_status wanted, const char *has)
+{
+    carom_context *ctx = new_context();
+    carom_model *model = NULL;
+    carom_simulation *simulation = NULL;
+    assert_ok(ctx, carom_model_parse(ctx, "test.yaml", text, strlen(text), NULL, 0, &model));
+    const carom_simulation_def def = carom_default_simulation_def();
+    const carom_status status = carom_simulation_create(ctx, model, &def, &simulation);
+    if (status != wanted)
+        fail_msg("%s", carom_context_error(ctx));
+    const char *said = carom_context_error(ctx);
+    if (status == CAROM_OK) {
+        carom_check check;
+        assert_ok(ctx, carom_simulation_check(simulation, &check));
+        size_t count;
+        const char *const *warnings = carom_simulation_warnings(simulation, &count);
+        assert_int_equal(count, 1);
+        said = warnings[0];
+    }
+    if (!strstr(said, has))
+        fail_msg("'%s' does not say '%s'", said, has);
+    carom_simulation_free(simulation);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
+static void test_lines_behind_the_reading(void **state)
+{
+    (void)state;
+    repeat("dense.urdf",
+           "<robot name='r'>\n<link name='base'/>\n<link name='arm'><inertial><mass value='20'/>"
+           "<inertia ixx='1e-4' iyy='1e-4' izz='1e-4'/></inertial>\n",
+           "<collision><geometry><sphere radius='0.01'/></geometry></collision></link>", 1,
+           "\n<joint name='shoulder' type='revolute'><parent link='base'/><child link='arm'/><axis xyz='0 1 0'/>"
+           "<limit lower='-1' upper='1' effort='3' velocity='2'/></joint></robot>");
+    expect_of_start("{carom: 1, dimension: 3, include: {file: dense.urdf, start: {shoulder: 2.5}}, run: {until: 1}}",
+                    CAROM_ERROR_MODEL, "dense.urdf:5:1: joint 'shoulder' starts at 2.5 rad");
+    expect_of_start("{carom: 1, dimension: 3, include: {file: dense.urdf, start: {shoulder: 2.5}}, run: {until: 1}}",
+                    CAROM_ERROR_MODEL, "within the limits, those of a robot by `start` of its `include`");
+    expect_of_start("{carom: 1, dimension: 3, include: dense.urdf, "
+                    "run: {until: 1}}",
+                    CAROM_OK, "dense.urdf:3: body 'arm': 20 kg within a ball of radius 0.01 m");
+}
+
 /* ---- what is ignored ---- */
 
 static void count_log(void *user, carom_log_level level, const char *text)
@@ -327,6 +374,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files),     cmocka_unit_test(test_sizes),   cmocka_unit_test(test_includes),
         cmocka_unit_test(test_overrides), cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_lines_behind_the_reading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,16 +182,17 @@ static carom_status check_limits(carom_simulation *sim, const carom_compiled_loa
     if (!(fabs(e) > AT_LIMIT * (turns ? 1 : m->length_scale)))
         return CAROM_OK;
     const char *side = e > 0 ? "upper" : "lower";
+    const char *where = j->place.file != m->file ? ", those of a robot by `start` of its `include`" : "";
     if (energy > most)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &l->place,
                           "joint '%s' starts at %.6g %s, %.4g %s beyond its %s limit of %.6g %s, where the stop holds "
-                          "%.3g J, more than the model moves with (%.3g J): place the bodies within the limits, or "
+                          "%.3g J, more than the model moves with (%.3g J): place the bodies within the limits%s, or "
                           "widen them",
-                          j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, most);
+                          j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, most, where);
     return carom_simulation_warn(sim, CAROM_WARN_BEYOND_LIMIT,
                                  "joint '%s' starts at %.6g %s, %.4g %s beyond its %s limit of %.6g %s: the stop gives "
-                                 "%.3g J; place the bodies within the limits, or widen them",
-                                 j->name, q, unit, fabs(e), unit, side, q - e, unit, energy);
+                                 "%.3g J; place the bodies within the limits%s, or widen them",
+                                 j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, where);
 }
 
 /* ---- computed efforts at the start ---- */
