@@ -75,6 +75,7 @@ typedef struct carom_frame_ref {
     const char *body;           /* "ground" for the world */
     const char *frame;          /* NULL: the point below */
     double point[3];            /* [m] */
+    double orientation[4];      /* of the axes at the point, quaternion w x y z in body axes; all 0: body axes */
     carom_place place;
 } carom_frame_ref;
 

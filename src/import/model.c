@@ -226,13 +226,16 @@ static carom_node *frame_of(maker *m, int link, const char *name, const carom_pl
     return carom_make_text(&m->tree, text);
 }
 
-/* A point of the ground, {ground: [x, y, z]}. */
-static carom_node *point_of_ground(maker *m, carom_vec3 p)
+/* A point of the ground, {ground: [x, y, z]}, with axes of its own. */
+static carom_node *point_of_ground(maker *m, carom_vec3 p, const carom_mat3 *axes)
 {
-    if (!is_moved(p))
+    const bool turned = is_turned(axes);
+    if (!is_moved(p) && !turned)
         return carom_make_text(&m->tree, "ground");
     carom_node *point = carom_make_mapping(&m->tree);
     add(m, point, "ground", make_vector(m, p));
+    if (turned)
+        add(m, point, "orientation", make_turn(m, axes));
     return point;
 }
 
@@ -242,14 +245,19 @@ carom_node *carom_robot_frame_node(maker *m, int frame)
     if (f->link < 0 || m->robot->links[f->link].holder < 0) {
         const carom_placement base = base_of(m);
         const carom_placement at = carom_placement_chain(f->link < 0 ? &base : &m->robot->links[f->link].world, &f->on);
-        return point_of_ground(m, at.p);
+        const carom_mat3 none = carom_m3_identity();
+        return point_of_ground(m, at.p, &none);
     }
     const char *text = carom_arena_format(m->tree.arena, "%s.%s", body_name(m, f->link), f->name);
     m->tree.failed = m->tree.failed || !text;
     return carom_make_text(&m->tree, text ? text : "");
 }
 
-/* The two frames. The ground has the axes of the world, so that the frame on the other side turns with them. */
+/* Whether coordinates are measured along the axes of the first frame, beside the joint's axis. */
+static bool has_directions(const char *type) { return strcmp(type, "planar") == 0; }
+
+/* The two frames. A point of the ground has the axes of the world, so that the frame on the other side turns with them,
+   but where the joint has coordinates along its axes. */
 static carom_node *make_between(maker *m, const carom_robot_joint *j)
 {
     const carom_placement base = base_of(m);
@@ -258,9 +266,11 @@ static carom_node *make_between(maker *m, const carom_robot_joint *j)
     if (j->parent < 0 || m->robot->links[j->parent].holder == CAROM_GROUND) {
         const carom_placement at =
             carom_placement_chain(j->parent < 0 ? &base : &m->robot->links[j->parent].world, &j->before);
-        carom_make_entry(&m->tree, between, NULL, point_of_ground(m, at.p));
         const carom_mat3 none = carom_m3_identity(), back = carom_m3_multiply_t(&at.r, &none);
-        behind.r = carom_m3_multiply(&behind.r, &back);
+        const bool turned = has_directions(j->type);
+        carom_make_entry(&m->tree, between, NULL, point_of_ground(m, at.p, turned ? &at.r : &none));
+        if (!turned)
+            behind.r = carom_m3_multiply(&behind.r, &back);
     } else {
         carom_make_entry(&m->tree, between, NULL, frame_of(m, j->parent, j->name, &j->before));
     }
@@ -380,7 +390,7 @@ static void add_closure(maker *m, const carom_robot_closure *c)
     for (int k = 0; k < 2; k++) {
         const int link = c->links[k];
         if (link < 0 || m->robot->links[link].holder < 0) {
-            carom_make_entry(&m->tree, between, NULL, point_of_ground(m, world.p));
+            carom_make_entry(&m->tree, between, NULL, point_of_ground(m, world.p, &anchor.r));
             continue;
         }
         const carom_placement back = carom_placement_inverse(&m->robot->links[link].drawn);

@@ -261,8 +261,10 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
     for (size_t i = 0; i < s->joint_count; i++) {
         const carom_joint_def *j = &s->joints[i];
         checker k = {ctx, "joint", j->name, &j->place};
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < 2; side++) {
             CAROM_TRY(check_numbers(&k, "between", j->between[side].point, 3));
+            CAROM_TRY(check_numbers(&k, "orientation", j->between[side].orientation, 4));
+        }
         CAROM_TRY(check_coordinate(&k, j));
         CAROM_TRY(check_names(ctx, "coordinate", j->coordinates, j->coordinate_count, sizeof *j->coordinates));
         for (size_t n = 0; n < j->coordinate_count; n++)
@@ -310,8 +312,10 @@ static carom_status check_loads(carom_context *ctx, const carom_spec *s)
     for (size_t i = 0; i < s->load_count; i++) {
         const carom_load_def *load = &s->loads[i];
         checker k = {ctx, "load", load->name, &load->place};
-        for (int side = 0; side < 2 && side < load->frame_count; side++)
+        for (int side = 0; side < 2 && side < load->frame_count; side++) {
             CAROM_TRY(check_numbers(&k, "point", load->on[side].point, 3));
+            CAROM_TRY(check_numbers(&k, "orientation", load->on[side].orientation, 4));
+        }
         CAROM_TRY(check_params(&k, &load->params));
     }
     return CAROM_OK;

@@ -30,17 +30,32 @@ carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place
     return carom_kind_require(c->ctx, place, owner, family, name, out);
 }
 
+/* A point without a name, and its axes. */
+static void place_marker(const carom_frame_ref *ref, carom_marker *out)
+{
+    carom_quat q = {ref->orientation[0], ref->orientation[1], ref->orientation[2], ref->orientation[3]};
+    const double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    out->at = carom_v3_load(ref->point);
+    if (!(length > 0))
+        return;
+    q = (carom_quat){q.w / length, q.x / length, q.y / length, q.z / length};
+    out->angle = 2 * atan2(q.z, q.w);
+    out->axes = carom_quat_matrix(q);
+}
+
 carom_status carom_compile_marker(carom_compiler *c, const char *owner, const carom_frame_ref *ref, carom_marker *out)
 {
     *out = (carom_marker){.axes = carom_m3_identity()};
     CAROM_TRY(carom_compile_find_body(c, &ref->place, owner, ref->body, &out->body));
     if (!ref->frame || !ref->frame[0]) {
-        out->at = carom_v3_load(ref->point);
+        place_marker(ref, out);
         return CAROM_OK;
     }
     if (out->body == 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &ref->place,
-                          "%s: the ground has no frames; write {ground: [x, y]} for a point of it", owner);
+                          "%s: the ground has no frames; write {ground: [x, y]} for a point of it, with "
+                          "`orientation` where its axes are turned",
+                          owner);
     const carom_body_def *body = &c->spec->bodies[out->body - 1];
     for (size_t k = 0; k < body->frame_count; k++) {
         const carom_frame_def *frame = &body->frames[k];

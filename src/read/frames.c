@@ -8,13 +8,16 @@
 
 /* ---- frames ---- */
 
-/* `{body: [x, y]}`: a point without name. */
+/* `{body: [x, y]}` and `{body: [x, y], orientation: ...}`: a point without name. Its axes are read by the caller. */
 static carom_status read_point(carom_reader *r, const carom_node *node, carom_frame_ref *out)
 {
-    if (node->count != 1)
-        return carom_read_fail(r, &node->place, "a point on a body is a mapping of one entry, {body: [x, y%s]}",
+    const carom_node *turn = carom_frame_turn(node);
+    if (node->count != (turn ? 2 : 1))
+        return carom_read_fail(r, &node->place,
+                               "a point on a body is a mapping of one entry, {body: [x, y%s]}, and of an `orientation` "
+                               "if its axes are turned",
                                r->spec->dimension == 3 ? ", z" : "");
-    const carom_node *point = node->first;
+    const carom_node *point = turn == node->first ? turn->next : node->first;
     if (strchr(point->key, '.'))
         return carom_read_fail(r, &point->key_place,
                                "'%.80s': a point is given from the centre of mass of a body, {body: [x, y]}",
@@ -23,6 +26,11 @@ static carom_status read_point(carom_reader *r, const carom_node *node, carom_fr
     out->body = point->key;
     out->place = point->key_place;
     return carom_read_vector(r, point, "m", r->spec->dimension, out->point);
+}
+
+const carom_node *carom_frame_turn(const carom_node *node)
+{
+    return node->type == CAROM_NODE_MAPPING && node->count > 1 ? carom_node_find(node, "orientation") : NULL;
 }
 
 carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out)

@@ -182,6 +182,20 @@ static carom_status read_orientation_value(carom_reader *r, const carom_key *key
     return carom_read_orientation_value(r, node, &turn, field);
 }
 
+/* The axes at the points of a frame or a pair of frames. */
+static carom_status read_frame_turns(carom_reader *r, const carom_key *key, const carom_node *node,
+                                     carom_frame_ref *frames)
+{
+    const bool pair = key->type == CAROM_KEY_FRAME_PAIR;
+    const carom_node *part = pair ? node->first : node;
+    for (int k = 0; k < (pair ? 2 : 1); k++, part = pair ? part->next : NULL) {
+        const carom_node *turn = carom_frame_turn(part);
+        if (turn)
+            CAROM_TRY(read_orientation(r, key, turn, frames[k].orientation));
+    }
+    return CAROM_OK;
+}
+
 /* ---- parameters of kinds ---- */
 
 static carom_status read_outline(carom_reader *r, const carom_node *node, carom_value *out)
@@ -321,6 +335,8 @@ static carom_status read_key(carom_reader *r, const carom_key *key, const carom_
     if (!reader)
         return CAROM_OK;
     CAROM_TRY(reader(r, key, node, bytes + key->offset));
+    if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
+        CAROM_TRY(read_frame_turns(r, key, node, (carom_frame_ref *)(void *)(bytes + key->offset)));
     write_companions(key, node, bytes);
     return CAROM_OK;
 }

@@ -285,6 +285,9 @@ carom_status carom_read_exceptions(carom_reader *r, const carom_node *node, cons
 
 /* ---- frames.c ---- */
 
+/* The `orientation` of the axes at a point, {body: [x, y], orientation: ...}; NULL: none. */
+const carom_node *carom_frame_turn(const carom_node *node);
+/* The frame without that. */
 carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out);
 /* An angle in the plane, an orientation in space; as a quaternion. `turn` is the mapping, if it is one. */
 carom_status carom_read_orientation(carom_reader *r, const carom_node *node, const carom_turn_def *turn,

@@ -377,6 +377,61 @@ static void test_inertia(void **state)
     assert_true(worst < 1e-16 * 4);
 }
 
+/* A planar joint led to x, y and an angle: in the axes of its <origin>, about its axis. On a root that is the ground as
+   on one that is a body, and for any place of the robot. */
+static void test_planar(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *axis;
+        double place[3];    /* along the axes of the joint's frame */
+        int turns;          /* about this one */
+    } cases[] = {{"0 0 1", {0.3, -0.2, 0}, 2}, {"1 0 0", {0, 0.3, -0.2}, 0}};
+    static const char *const roots[] = {
+        "", "<inertial><mass value='3'/><inertia ixx='.1' iyy='.1' izz='.1'/></inertial>"};
+    double worst = 0;
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof cases[0]; k++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='w'>%s</link><link name='cart'><inertial><mass value='1'/>"
+                 "<inertia ixx='.1' iyy='.1' izz='.1'/></inertial></link><joint name='pl' type='planar'>"
+                 "<origin xyz='.1 .2 .3' rpy='.4 -.5 .6'/><parent link='w'/><child link='cart'/>"
+                 "<axis xyz='%s'/></joint></robot>",
+                 roots[k % 2], cases[k / 2].axis);
+        write_file("planar.urdf", text);
+        snprintf(text, sizeof text,
+                 "{carom: 1, dimension: 3, include: {file: planar.urdf, at: [1, 2, 3], orientation: {axis: [0, 1, 0], "
+                 "angle: 0.7}}, joints: {pl: {coordinates: {x: {motion: 0.3}, y: {motion: -0.2}, angle: {motion: 0.9}}}"
+                 "%s}, run: {until: 1}}",
+                 k % 2 ? ", held: {type: fixed, between: [{ground: [1, 2, 3], orientation: {axis: [0, 1, 0], angle: "
+                         "0.7}}, w]}"
+                       : "");
+        free_run run;
+        matrix pose;
+        free_run_parse(&run, text, 1e-8, NULL);
+        const carom_body_state cart = free_run_body(&run, "cart");
+        unit(pose);
+        move(pose, (const double[]){1, 2, 3});
+        turn(pose, 1, 0.7);
+        move(pose, (const double[]){0.1, 0.2, 0.3});
+        turn(pose, 2, 0.6);
+        turn(pose, 1, -0.5);
+        turn(pose, 0, 0.4);
+        move(pose, cases[k / 2].place);
+        turn(pose, cases[k / 2].turns, 0.9);
+        double axes[9];
+        free_rotation(cart.orientation, axes);
+        for (int i = 0; i < 3; i++) {
+            worst = fmax(worst, fabs(cart.position[i] - pose[i][3]));
+            for (int j = 0; j < 3; j++)
+                worst = fmax(worst, fabs(axes[3 * i + j] - pose[i][j]));
+        }
+        print_message("planar, case %zu: %.1e\n", k, worst);
+        free_run_close(&run);
+    }
+    assert_true(worst < 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_drop),
         cmocka_unit_test(test_inertia),
+        cmocka_unit_test(test_planar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

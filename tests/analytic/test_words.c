@@ -316,6 +316,18 @@ static void parts_have_prefix_and_parameters(void **state)
     carom_context_free(ctx);
 }
 
+/* The axes at a point of a joint, of a part whose parameter tells them: the coordinate is the angle from them. */
+static void turned_point(void **state)
+{
+    (void)state;
+    write_file("arm.yaml", "parameters: {tilt: 0.4}\nbodies:\n  bar: {mass: 1, inertia: 1, at: [1, 0], angle: 0.1}\n"
+                           "joints:\n  pin: {type: revolute, between: [{ground: [1, 0], orientation: tilt}, bar]}\n");
+    free_run run;
+    free_run_parse(&run, HEAD "include: {file: arm.yaml, prefix: a_, parameters: {tilt: 0.5}}\n" RUN, 1e-8, NULL);
+    expect(free_run_get(&run, "joint.a_pin.coordinate"), 0.1 - 0.5, EXACT, "angle from turned axes");
+    free_run_close(&run);
+}
+
 static void wrong_parts(void **state)
 {
     (void)state;
@@ -349,6 +361,7 @@ int main(void)
         cmocka_unit_test(patterns_are_copies),
         cmocka_unit_test(wrong_patterns),
         cmocka_unit_test(parts_have_prefix_and_parameters),
+        cmocka_unit_test(turned_point),
         cmocka_unit_test(wrong_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

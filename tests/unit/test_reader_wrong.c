@@ -141,6 +141,8 @@ static const struct {
     {"name_too_long", 7, 3, "longer"},
     {"three_frames", 9, 34, "two"},
     {"point_without_body", 9, 35, "body"},
+    {"point_of_two_bodies", 8, 35, "mapping of one entry"},
+    {"point_with_axes_of_nothing", 8, 76, "give a direction"},
     {"load_between_for_on", 12, 20, "on one joint; write 'on'"},
     {"load_without_frame", 12, 3, "on"},
     {"orientation_of_three_numbers", 7, 66, "axis"},

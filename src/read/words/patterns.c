@@ -116,6 +116,14 @@ static bool is_copy(const carom_reader *r, const char *name)
     return false;
 }
 
+static void place_point(const placement *p, carom_frame_ref *frame)
+{
+    const double none[4] = {0};
+    move_point(p, frame->point);
+    if (memcmp(frame->orientation, none, sizeof none) != 0)
+        turn_quaternion(p, frame->orientation);
+}
+
 /* Points `{body: [x, y]}` on bodies that have no copies. */
 static void place_points(const carom_reader *r, const placement *p, const carom_node *entry, carom_frame_ref *frames)
 {
@@ -123,7 +131,7 @@ static void place_points(const carom_reader *r, const placement *p, const carom_
     const carom_node *node = between && between->type == CAROM_NODE_LIST ? between->first : on;
     for (int k = 0; k < 2 && node; k++, node = node == on ? NULL : node->next)
         if (node->type == CAROM_NODE_MAPPING && frames[k].body && !is_copy(r, frames[k].body))
-            move_point(p, frames[k].point);
+            place_point(p, &frames[k]);
 }
 
 static void turn_axes(const placement *p, const carom_param_list *params)

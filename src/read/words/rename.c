@@ -225,7 +225,9 @@ static carom_node *rename_all(renamer *n, const carom_node *node, text_kind kind
     const bool points = kind == TEXT_NAME && node->type == CAROM_NODE_MAPPING;
     for (const carom_node *part = out ? node->first : NULL; part; part = part->next) {
         carom_node *entry = rename_all(n, part, points ? TEXT_EXPRESSION : kind);
-        if (entry && points)
+        /* of the axes at a point, no body */
+        const bool turn = node->count == 2 && part->key && strcmp(part->key, "orientation") == 0;
+        if (entry && points && !turn)
             entry->key = renamed(n, part->key, TEXT_NAME);
         add(n, out, entry);
     }
