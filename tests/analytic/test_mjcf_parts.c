@@ -97,8 +97,47 @@ static void test_include(void **state)
     carom_context_free(ctx);
 }
 
+/* Actuators whose names are words of expressions: their inputs are called otherwise, and turn the cube of 8 kg and
+   0.2 m by u t^2/2I, included, with a prefix and imported. */
+static void test_words(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"t", "pi", "N", "sin", "if", "free"};
+    const double inertia = 8 * (0.1 * 0.1 + 0.1 * 0.1) / 3, turned = 2 * 0.5 / (2 * inertia) * 0.01;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "<mujoco><worldbody><body name='a'><joint name='ja' axis='0 1 0'/><geom type='box' size='.1 .1 .1'/>"
+                 "</body></worldbody><actuator><motor name='%s' joint='ja' gear='2'/></actuator>"
+                 "<keyframe><key name='k' ctrl='0.5'/></keyframe></mujoco>",
+                 names[k]);
+        write_file("words.xml", text);
+        carom_context *ctx = new_context();
+        char *imported = NULL;
+        carom_import_def def = carom_default_import_def();
+        def.keyframe = "k";
+        assert_ok(ctx, carom_import_text(ctx, "words.xml", &def, &imported));
+        for (int way = 0; way < 3; way++) {
+            free_run run;
+            if (way < 2)
+                open_file(&run, "words.xml", way ? ", keyframe: k, prefix: p_" : ", keyframe: k");
+            else
+                free_run_parse(&run, imported, 1e-10, NULL);
+            free_run_to(&run, 0.1);
+            const char *angle = way == 1 ? "joint.p_ja.coordinate" : "joint.ja.coordinate";
+            const double off = fabs(free_run_get(&run, angle) - turned);
+            if (!(off < 1e-12))
+                fail_msg("%s, way %d: %g rad off", names[k], way, off);
+            free_run_close(&run);
+        }
+        carom_text_free(ctx, imported);
+        carom_context_free(ctx);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_replicate), cmocka_unit_test(test_include)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_replicate), cmocka_unit_test(test_include),
+                                       cmocka_unit_test(test_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

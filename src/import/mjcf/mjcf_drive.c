@@ -3,6 +3,7 @@
    Source: the XML reference of MuJoCo. The force is gain u + bias, with the gain g0 and the bias b0 + b1 L + b2 L' of
    the length L = gear times that of the joint or tendon, which feel gear times the force. motor: g0 = 1; position:
    g0 = -b1 = kp, b2 = -kv; velocity: g0 = -b2 = kv. */
+#include "expr/expr.h"
 #include "import/mjcf/mjcf.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 typedef struct actuator {
     carom_mjcf_element e;
     const char *name, *input;
+    bool is_word;           /* of expressions, so that its input is called otherwise */
     double gear[6], gain, bias[3];
     bool limited, ranged;
     double force[2], range[2];
@@ -99,7 +101,9 @@ static carom_status read_actuator(carom_mjcf *m, carom_xml *xml, size_t number, 
     carom_xml_get(xml, "inheritrange"); /* a range of controls by that of the joint */
     CAROM_TRY(read_gains(m, out, taken));
     const char *full = carom_robot_name(m->robot, "drive_", out->name);
-    char *input = full ? carom_arena_text(m->robot->arena, full) : NULL;
+    /* a word of expressions, such as t, is no name of an input */
+    out->is_word = full && carom_expr_is_reserved(full);
+    char *input = full ? carom_arena_format(m->robot->arena, "%s%s", out->is_word ? "drive_" : "", full) : NULL;
     for (char *c = input; c && *c; c++)
         *c = *c == '-' ? '_' : *c;
     out->input = input;
@@ -259,6 +263,14 @@ static carom_status read_one(carom_mjcf *m, carom_xml *e, size_t number, carom_m
     if (!taken)
         return CAROM_OK;
     CAROM_TRY(act(m, &a));
+    bool controlled = r->effort_count > efforts;
+    for (size_t k = 0; k < r->cable_count; k++)
+        controlled = controlled || r->cables[k].input == a.input;
+    if (controlled && a.is_word)
+        CAROM_TRY(carom_import_warn(m->robot, &e->place,
+                                    "the control of '%.63s' is the input '%.63s' in the model: '%.63s' is a word of "
+                                    "expressions",
+                                    a.name, a.input, a.name));
     out->least = a.ranged ? a.range[0] : -(double)INFINITY;
     out->most = a.ranged ? a.range[1] : (double)INFINITY;
     if (r->drive_count > drives || r->effort_count > efforts) {
