@@ -8,6 +8,7 @@
 
 #include "support/cli.h"
 #include "support/options.h"
+#include "support/save.h"
 
 typedef struct schema_options {
     const char *editor, *files;
@@ -174,20 +175,12 @@ static char *read_whole(const char *path)
     return text;
 }
 
-/* A file takes its name when it is whole. */
 static int write_whole(const char *path, const char *text)
 {
-    char *part = format_text("%s.part", path);
-    FILE *file = part ? fopen(part, "wb") : NULL;
-    bool done = file && fputs(text, file) >= 0;
-    done = (!file || fclose(file) == 0) && done && rename(part, path) == 0;
-    if (!done) {
-        print_error("cannot write '%s': %s", path, strerror(errno));
-        if (part)
-            remove(part);
-    }
-    free(part);
-    return done ? EXIT_DONE : EXIT_IO;
+    if (save_text(path, text))
+        return EXIT_DONE;
+    print_error("cannot write '%s': %s", path, strerror(errno));
+    return EXIT_IO;
 }
 
 static int install(const schema_options *o, const char *schema)

@@ -9,6 +9,7 @@
 #include "support/cli.h"
 #include "support/csv.h"
 #include "support/options.h"
+#include "support/save.h"
 
 typedef struct export_options {
     const char *result, *group, *output, *table;
@@ -130,30 +131,27 @@ static int expand(const export_options *o, const carom_result *result, int group
     return EXIT_DONE;
 }
 
-/* The file of a table that was named, or standard output; NULL, and it is said, if it cannot be written. */
-static FILE *open_table(const export_options *o)
+/* Opens the file of a table that was named, or standard output; returns an exit status. */
+static int open_table(const export_options *o, save *out)
 {
-    FILE *file = option_is_standard(o->output) ? stdout : fopen(o->output, "w");
-    if (!file)
-        print_error("cannot write '%s': %s", o->output, strerror(errno));
-    return file;
+    if (option_is_standard(o->output)) {
+        *out = (save){.file = stdout};
+        return EXIT_DONE;
+    }
+    const int code = refuse_input("export", "-o", o->output, o->result, "what is exported");
+    if (code != EXIT_DONE || save_begin(out, o->output))
+        return code;
+    print_error("cannot write '%s': %s", o->output, strerror(errno));
+    return EXIT_IO;
 }
 
-/* Closes it; a table that is not whole is removed. */
-static int close_table(const export_options *o, FILE *file, int code)
+/* Closes it; a table takes its name when it is whole. */
+static int close_table(const export_options *o, save *out, int code)
 {
-    if (option_is_standard(o->output))
+    if (option_is_standard(o->output) || save_end(out, code == EXIT_DONE))
         return code;
-    errno = 0;
-    bool failed = ferror(file) != 0;
-    failed |= fclose(file) != 0;
-    if (failed && code == EXIT_DONE) {
-        print_error("cannot write '%s': %s", o->output, errno ? strerror(errno) : "input/output error");
-        code = EXIT_IO;
-    }
-    if (code != EXIT_DONE)
-        remove(o->output);
-    return code;
+    print_error("cannot write '%s': %s", o->output, strerror(errno));
+    return EXIT_IO;
 }
 
 static int write_csv(const session *s, const export_options *o, carom_result *result, int group)
@@ -162,14 +160,15 @@ static int write_csv(const session *s, const export_options *o, carom_result *re
     int code = expand(o, result, group, &channels);
     if (code != EXIT_DONE)
         return code;
-    FILE *file = open_table(o);
-    if (!file) {
+    save out;
+    code = open_table(o, &out);
+    if (code != EXIT_DONE) {
         free(channels.items);
-        return EXIT_IO;
+        return code;
     }
-    carom_status status = carom_result_csv(result, group, channels.items, channels.count, write_text, file);
+    carom_status status = carom_result_csv(result, group, channels.items, channels.count, write_text, out.file);
     free(channels.items);
-    return close_table(o, file, status == CAROM_OK ? EXIT_DONE : session_error(s, status));
+    return close_table(o, &out, status == CAROM_OK ? EXIT_DONE : session_error(s, status));
 }
 
 /* The table of impacts or rests: all columns of the file, one row an impact. */
@@ -181,16 +180,18 @@ static int write_impacts(const export_options *o, const carom_result *result)
     const char *records =
         rests ? (const char *)carom_result_rests(result, &count) : (const char *)carom_result_impacts(result, &count);
     const size_t size = rests ? sizeof(carom_rest) : sizeof(carom_impact);
-    csv out = {.file = open_table(o)};
-    if (!out.file)
-        return EXIT_IO;
+    save file;
+    const int code = open_table(o, &file);
+    if (code != EXIT_DONE)
+        return code;
+    csv out = {.file = file.file};
     csv_field_heads(&out, list, fields);
     csv_end_line(&out);
     for (size_t k = 0; k < count; k++) {
         csv_fields(&out, list, fields, records + k * size);
         csv_end_line(&out);
     }
-    return close_table(o, out.file, EXIT_DONE);
+    return close_table(o, &file, EXIT_DONE);
 }
 
 /* The table of a sweep. */
@@ -202,11 +203,11 @@ static int write_store(const session *s, const export_options *o)
     carom_status status = carom_store_open(s->ctx, o->result, &store);
     if (status != CAROM_OK)
         return session_error(s, status);
-    FILE *file = open_table(o);
-    int code = EXIT_IO;
-    if (file) {
-        status = carom_store_csv(store, write_text, file);
-        code = close_table(o, file, status == CAROM_OK ? EXIT_DONE : session_error(s, status));
+    save out;
+    int code = open_table(o, &out);
+    if (code == EXIT_DONE) {
+        status = carom_store_csv(store, write_text, out.file);
+        code = close_table(o, &out, status == CAROM_OK ? EXIT_DONE : session_error(s, status));
     }
     carom_store_close(store);
     return code;

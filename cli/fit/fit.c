@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/save.h"
+
 /* ---- how it is done ---- */
 
 static bool go_on(void *user)
@@ -59,8 +61,8 @@ static int solve(fit_call *c)
 
 /* ---- what it writes ---- */
 
-/* The model with the estimates, and the page; *path[] are NULL where nothing was written. */
-static int write_files(fit_call *c, char *paths[2])
+/* The model with the estimates, and the page; paths[] are NULL where nothing was written. */
+static int write_files(fit_call *c, const char *paths[2])
 {
     const fit_call_options *o = c->options;
     char *text = NULL;
@@ -69,30 +71,22 @@ static int write_files(fit_call *c, char *paths[2])
     if (status != CAROM_OK)
         code = session_error(c->session, status);
     if (text) {
-        paths[0] = o->model ? format_text("%s", o->model) : sibling_name(o->study, "-fitted.yaml");
-        code = paths[0] ? write_fit_model(c->session, paths[0], text) : memory_error();
-        if (code != EXIT_DONE) {
-            free(paths[0]);
-            paths[0] = NULL;
-        }
+        code = write_fit_model(c->session, c->model, text);
+        paths[0] = code == EXIT_DONE ? c->model : NULL;
     }
     carom_text_free(c->session->ctx, text);
     if (o->no_page)
         return code;
-    paths[1] = o->page ? format_text("%s", o->page) : sibling_name(o->study, "-fit.html");
-    if (!paths[1])
-        return memory_error();
-    const carom_status written = carom_fit_page_write(c->session->ctx, c->fit, &c->result, paths[1]);
-    if (written == CAROM_OK)
-        return code;
-    free(paths[1]);
-    paths[1] = NULL;
-    return session_error(c->session, written);
+    const carom_status written = carom_fit_page_write(c->session->ctx, c->fit, &c->result, c->page);
+    if (written != CAROM_OK)
+        return session_error(c->session, written);
+    paths[1] = c->page;
+    return code;
 }
 
 static int report(fit_call *c)
 {
-    char *paths[2] = {NULL, NULL};
+    const char *paths[2] = {NULL, NULL};
     if (!c->options->json && !c->options->quiet)
         print_fit_result(c);
     fflush(stdout);
@@ -107,8 +101,29 @@ static int report(fit_call *c)
         if (paths[1])
             printf("page: %s\n", paths[1]);
     }
-    free(paths[0]);
-    free(paths[1]);
+    return code;
+}
+
+/* The two files, named before the work is done; none may be what the study reads. */
+static int name_files(fit_call *c)
+{
+    const fit_call_options *o = c->options;
+    const bool writes_model = c->info.model || c->info.laws;
+    c->model = o->model ? format_text("%s", o->model) : sibling_name(o->study, "-fitted.yaml");
+    c->page = o->page ? format_text("%s", o->page) : sibling_name(o->study, "-fit.html");
+    if (!c->model || !c->page)
+        return memory_error();
+    const char *outputs[2] = {writes_model ? c->model : NULL, o->no_page ? NULL : c->page};
+    static const char *const options[2] = {"--model", "--output"};
+    int code = EXIT_DONE;
+    for (size_t k = 0; k < 2 && code == EXIT_DONE; k++) {
+        code = refuse_input("fit", options[k], outputs[k], o->study, "the study");
+        if (code == EXIT_DONE)
+            code = refuse_input("fit", options[k], outputs[k], c->info.model, "the model of the study");
+        const char *file;
+        for (size_t i = 0; code == EXIT_DONE && (file = carom_fit_get_file(c->fit, i)); i++)
+            code = refuse_input("fit", options[k], outputs[k], file, "a record of the study");
+    }
     return code;
 }
 
@@ -126,7 +141,9 @@ static int perform(fit_call *c)
         print_fit_plan(c);
         return EXIT_DONE;
     }
-    const int code = solve(c);
+    int code = name_files(c);
+    if (code == EXIT_DONE)
+        code = solve(c);
     return code == EXIT_DONE ? report(c) : code;
 }
 
@@ -144,6 +161,8 @@ static int fit_arguments(session *s, const text_list *arguments, void *user)
     const int code = perform(&c);
     carom_fit_result_free(s->ctx, &c.result);
     carom_fit_free(c.fit);
+    free(c.model);
+    free(c.page);
     return code;
 }
 

@@ -51,6 +51,7 @@ typedef struct fit_call {
     progress_bar bar;
     fit_pool pool;
     double seconds;
+    char *model, *page; /* files to write */
 } fit_call;
 
 /* ---- fit_print.c ---- */

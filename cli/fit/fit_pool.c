@@ -1,5 +1,6 @@
 /* Threads that share the tasks of predictions; they sleep between them. */
 #include "fit/fit_call.h"
+#include "support/save.h"
 #include "support/signals.h"
 
 #include <errno.h>
@@ -119,17 +120,8 @@ int check_fit_jobs(const char *command, double jobs)
 
 int write_fit_model(const session *s, const char *path, const char *text)
 {
-    FILE *file = fopen(path, "w");
-    bool good = file && fputs(text, file) >= 0;
-    int error = errno;
-    if (file && fclose(file) != 0) {
-        good = false;
-        error = errno;
-    }
-    if (good)
-        return EXIT_DONE;
-    if (file)
-        remove(path);
-    return session_fail(s, EXIT_IO, "%s: cannot be written: %s; give another file by --model, or make room", path,
-                        strerror(error));
+    return save_text(path, text) ? EXIT_DONE
+                                 : session_fail(s, EXIT_IO,
+                                                "%s: cannot be written: %s; give another file by --model, or make room",
+                                                path, strerror(errno));
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "support/json.h"
+#include "support/save.h"
 #include "support/table.h"
 #include "support/terminal.h"
 
@@ -24,6 +25,7 @@ typedef struct optimise_call {
     progress_bar bar;
     fit_pool pool;
     double seconds;
+    char *model; /* file to write */
 } optimise_call;
 
 /* ---- how it is done ---- */
@@ -227,7 +229,7 @@ static int solve(optimise_call *c)
 static int report(optimise_call *c)
 {
     const optimise_options *o = c->options;
-    char *text = NULL, *path = NULL;
+    char *text = NULL;
     int code = EXIT_DONE;
     if (!o->json && !o->quiet)
         print_result(c);
@@ -235,23 +237,34 @@ static int report(optimise_call *c)
     const carom_status status = carom_optimise_model_text(c->session->ctx, c->study, &c->result, &text);
     if (status != CAROM_OK)
         code = session_error(c->session, status);
-    if (text) {
-        path = o->model ? format_text("%s", o->model) : sibling_name(o->study, "-optimal.yaml");
-        code = path ? write_fit_model(c->session, path, text) : memory_error();
-    }
+    if (text)
+        code = write_fit_model(c->session, c->model, text);
+    const char *written = text && code == EXIT_DONE ? c->model : NULL;
     carom_text_free(c->session->ctx, text);
-    const char *written = code == EXIT_DONE ? path : NULL;
     if (o->json) {
         const int told = print_json(c, written);
         code = code == EXIT_DONE ? told : code;
     } else if (!o->quiet && written) {
         printf("\nmodel with these values: %s\n", written);
     }
-    free(path);
     return code == EXIT_DONE && !c->result.feasible ? EXIT_SOLVER : code;
 }
 
 /* ---- command ---- */
+
+/* The file, named before the work is done; it may not be what the study reads. */
+static int name_file(optimise_call *c)
+{
+    const optimise_options *o = c->options;
+    c->model = o->model ? format_text("%s", o->model) : sibling_name(o->study, "-optimal.yaml");
+    if (!c->model)
+        return memory_error();
+    if (!c->info.model)
+        return EXIT_DONE;
+    const int code = refuse_input("optimise", "--model", c->model, o->study, "the study");
+    return code == EXIT_DONE ? refuse_input("optimise", "--model", c->model, c->info.model, "the model of the study")
+                             : code;
+}
 
 static int perform(optimise_call *c)
 {
@@ -265,7 +278,9 @@ static int perform(optimise_call *c)
         print_plan(c);
         return EXIT_DONE;
     }
-    const int code = solve(c);
+    int code = name_file(c);
+    if (code == EXIT_DONE)
+        code = solve(c);
     return code == EXIT_DONE ? report(c) : code;
 }
 
@@ -281,6 +296,7 @@ static int optimise_arguments(session *s, const text_list *arguments, void *user
     const int code = perform(&c);
     carom_optimise_result_free(s->ctx, &c.result);
     carom_optimise_free(c.study);
+    free(c.model);
     return code;
 }
 

@@ -6,6 +6,7 @@
 
 #include "support/cli.h"
 #include "support/options.h"
+#include "support/save.h"
 
 typedef struct import_options {
     const char *output, *prefix, *base, *keyframe;
@@ -43,12 +44,7 @@ static int read_base(const char *text, carom_import_base *out)
 static int write_text(const session *s, const char *path, const char *text)
 {
     const bool named = !option_is_standard(path);
-    FILE *file = named ? fopen(path, "wb") : stdout;
-    bool good = file != NULL;
-    if (good)
-        good = fputs(text, file) >= 0;
-    if (file && named)
-        good = fclose(file) == 0 && good;
+    const bool good = named ? save_text(path, text) : fputs(text, stdout) >= 0;
     return good ? EXIT_DONE
                 : session_fail(s, EXIT_IO, "%s: cannot be written: %s", named ? path : "stdout", strerror(errno));
 }
@@ -71,6 +67,8 @@ static int import(session *s, const text_list *arguments, void *options)
     if (!start)
         return memory_error();
     int result = read_base(o->base, &def.base);
+    if (result == EXIT_DONE)
+        result = refuse_input("import", "-o", o->output, arguments->items[0], "the robot's file");
     for (; result == EXIT_DONE && def.start_count < o->start.count; def.start_count += result == EXIT_DONE)
         result = read_start(o->start.items[def.start_count], &start[def.start_count]);
     def.prefix = o->prefix;

@@ -1,13 +1,13 @@
 /* `carom new`: writes a commented model to start from. */
 #include "new/embedded.h"
 #include "support/options.h"
-#include "support/output.h"
+#include "support/save.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define MOST_KINDS 64
 
@@ -57,20 +57,14 @@ static int unknown_kind(const char *name)
 
 static int write_model(const embedded_text *e, const char *path, bool force)
 {
-    FILE *file = fopen(path, force ? "w" : "wx");
-    if (!file && errno == EEXIST)
+    struct stat old;
+    if (!force && lstat(path, &old) == 0)
         return usage_error("new", "%s exists; give another name by `-o FILE`, or `--force` to replace it", path);
-    if (!file) {
-        print_error("%s: cannot be written: %s", path, strerror(errno));
-        return EXIT_IO;
-    }
-    const bool written = fputs(e->text, file) >= 0;
-    if (fclose(file) == 0 && written) {
+    if (save_text(path, e->text)) {
         printf("%s\n\nNext:\n  carom check %s\n  carom run %s\n", path, path, path);
         return EXIT_DONE;
     }
     print_error("%s: cannot be written: %s", path, strerror(errno));
-    unlink(path);
     return EXIT_IO;
 }
 

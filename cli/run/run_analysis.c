@@ -1,11 +1,13 @@
 /* An analysis that is no motion: computed at once, printed as it names its numbers and tables. */
 #include "run/run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carom/export.h"
+#include "support/save.h"
 #include "support/table.h"
 #include "support/terminal.h"
 
@@ -67,9 +69,13 @@ static void write_cell(FILE *out, const carom_analysis_quantity *column, const c
 /* A head with names and units, then the rows: such as --input reads. */
 static int write_table_file(const run_job *job, const carom_analysis_table *t, const char *path)
 {
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return session_fail(job->session, EXIT_SOLVER, "%s cannot be written", path);
+    const int code = refuse_input(job->options->command, "--table", path, job->options->model, "the model");
+    if (code != EXIT_DONE)
+        return code;
+    save file;
+    if (!save_begin(&file, path))
+        return session_fail(job->session, EXIT_IO, "%s: cannot be written: %s", path, strerror(errno));
+    FILE *out = file.file;
     for (size_t c = 0; c < t->column_count; c++) {
         const char *unit = t->columns[c].unit;
         fprintf(out, unit[0] && strcmp(unit, "1") != 0 ? "%s%s [%s]" : "%s%s", c ? "," : "", t->columns[c].name, unit);
@@ -79,9 +85,9 @@ static int write_table_file(const run_job *job, const carom_analysis_table *t, c
         write_cell(out, &t->columns[k % t->column_count], &t->cells[k]);
     }
     fputc('\n', out);
-    const bool failed = ferror(out) != 0;
-    return fclose(out) != 0 || failed ? session_fail(job->session, EXIT_SOLVER, "%s cannot be written", path)
-                                      : EXIT_DONE;
+    return save_end(&file, true)
+               ? EXIT_DONE
+               : session_fail(job->session, EXIT_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
 static int write_tables(const run_job *job)

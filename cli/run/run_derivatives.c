@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/save.h"
 #include "support/table.h"
 #include "support/terminal.h"
 
@@ -243,13 +244,13 @@ int run_derivatives_write(run_job *job)
     if (count == 0)
         return EXIT_DONE;
     char *path = sibling_name(job->results, ".derivatives.csv");
-    FILE *out = path ? fopen(path, "w") : NULL;
-    if (out)
-        write_impacts(job, out);
-    const bool written = out && !ferror(out);
-    if (out && fclose(out) == 0 && written) {
-        d->table = path;
-        return EXIT_DONE;
+    save out;
+    if (path && save_begin(&out, path)) {
+        write_impacts(job, out.file);
+        if (save_end(&out, true)) {
+            d->table = path;
+            return EXIT_DONE;
+        }
     }
     print_error("cannot write '%s'", path ? path : "the derivatives of the impacts");
     free(path);

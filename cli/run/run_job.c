@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "support/report.h"
+#include "support/save.h"
 
 /* ---- what the simulation calls ---- */
 
@@ -81,18 +82,9 @@ static bool on_progress(void *user, const carom_progress *progress)
 
 static int write_file(const char *path, const unsigned char *bytes, size_t size)
 {
-    FILE *file = fopen(path, "wb");
-    bool written = file && fwrite(bytes, 1, size, file) == size;
-    int error = errno;
-    if (file && fclose(file) != 0) {
-        error = errno;
-        written = false;
-    }
-    if (written)
+    if (save_bytes(path, bytes, size))
         return EXIT_DONE;
-    if (file)
-        remove(path);
-    print_error("cannot write the checkpoint '%s': %s", path, strerror(error));
+    print_error("cannot write the checkpoint '%s': %s", path, strerror(errno));
     return EXIT_IO;
 }
 

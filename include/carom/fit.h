@@ -70,6 +70,8 @@ typedef struct carom_fit_response {
 } carom_fit_response;
 CAROM_API bool carom_fit_get_response(const carom_fit *fit, size_t index, carom_fit_response *out);
 
+/* The files of the records, in their order; NULL beyond the last. */
+CAROM_API const char *carom_fit_get_file(const carom_fit *fit, size_t record);
 /* Lines that say what of the records is left out. */
 CAROM_API const char *carom_fit_get_note(const carom_fit *fit, size_t index);
 

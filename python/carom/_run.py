@@ -703,6 +703,8 @@ class FileRun(Run):
         with self._text_list(names) as (texts, count):
             self._call(lib.carom_result_csv, 0, texts, count, lib.carom_python_write, user)
         try:
+            if os.path.exists(path) and os.path.samefile(path, self.path):
+                raise errors.UsageError(f"{os.fspath(path)}: is the result itself; give the CSV file another name")
             with open(path, "wb") as stream:
                 stream.writelines(parts)
         except OSError as reason:

@@ -116,6 +116,18 @@ def test_exports(ball: carom.Model, tmp_path: pathlib.Path) -> None:
     assert any(p.suffix == ".pvd" for p in (tmp_path / "vtk").iterdir())
 
 
+def test_export_keeps_the_result(ball: carom.Model, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "a.h5"
+    ball.run(path)
+    kept = path.read_bytes()
+    (tmp_path / "link.h5").symlink_to(path)
+    for name in ("a.h5", "link.h5"):
+        for export in (carom.open(path).csv, carom.open(path).mat, carom.open(path).gltf):
+            with pytest.raises(carom.UsageError, match="is the result itself"):
+                export(tmp_path / name)
+            assert path.read_bytes() == kept
+
+
 def measured_of(page: str) -> Any:
     """What the data of a page say of measured points."""
     head = json.loads(page.split('<script id="carom-meta" type="application/json">')[1].split("</script>")[0])

@@ -235,6 +235,11 @@ bool carom_fit_get_response(const carom_fit *f, size_t index, carom_fit_response
     return true;
 }
 
+const char *carom_fit_get_file(const carom_fit *f, size_t record)
+{
+    return record < f->record_count ? f->records[record].file : NULL;
+}
+
 const char *carom_fit_get_note(const carom_fit *f, size_t index)
 {
     return index < f->note_count ? f->notes[index] : NULL;
