@@ -190,6 +190,16 @@ static void add_offsets(const carom_fit *f, const carom_record *r, size_t run, c
     }
 }
 
+/* Which run failed: that of a row by its line in the record's file. */
+static void tell_run(const carom_record *r, size_t run, const char *why, char *text, size_t size)
+{
+    if (r->kind == CAROM_RECORD_ROWS)
+        snprintf(text, size, "%.100s, %s %d: %.230s", r->name, r->table.lines ? "line" : "row",
+                 r->table.lines ? r->table.lines[run] : (int)run + 1, why);
+    else
+        snprintf(text, size, "%.100s: %.255s", r->name, why);
+}
+
 static void perform_task(void *job, size_t index, size_t k)
 {
     task_list *t = job;
@@ -215,7 +225,7 @@ static void perform_task(void *job, size_t index, size_t k)
         add_offsets(f, &f->records[record], run, values, out);
     if (!good && k < worker->failed) {
         worker->failed = k;
-        snprintf(worker->why, sizeof worker->why, "%.100s: %.255s", f->records[record].name, why);
+        tell_run(&f->records[record], run, why, worker->why, sizeof worker->why);
     }
     /* a number that a failed run has not left: its point is bad */
     if (!good)

@@ -22,8 +22,19 @@ static const char *tried_text(const carom_study_side *side, size_t which, char *
     return which ? side->high_text : side->low_text;
 }
 
-/* Reads the model with value `which` of parameter `own`, and the first values of the others. */
-static carom_status try_value(carom_study *s, size_t own, size_t which, carom_document **out)
+/* The text of a value within the side: of a range that at the place `within` in ]0, 1[, of a list the one there. */
+static const char *inner_text(const carom_study *s, size_t k, double within, char number[64])
+{
+    const carom_study_side *side = &s->sides[k];
+    const size_t index = (size_t)(within * (double)side->count);
+    if (side->texts && side->count > 0)
+        return side->texts[index];
+    return carom_study_value_text(s, k, carom_study_side_value(side, within), number);
+}
+
+/* Reads the model with value `which` of parameter `own`, and the first values of the others; with `within` above 0 with
+   values within all sides. */
+static carom_status try_value(carom_study *s, size_t own, size_t which, double within, carom_document **out)
 {
     const char *overrides[CAROM_STUDY_SET + CAROM_STUDY_PARAMETERS];
     carom_context *ctx = s->arena.ctx;
@@ -34,9 +45,10 @@ static carom_status try_value(carom_study *s, size_t own, size_t which, carom_do
     for (size_t k = 0; k < s->set_count; k++)
         overrides[count++] = s->set[k];
     for (size_t k = 0; k < s->side_count; k++) {
-        char number[40];
-        overrides[count] = carom_arena_format(&arena, "%s=%s", s->sides[k].name,
-                                              tried_text(&s->sides[k], k == own ? which : 0, number));
+        char number[64];
+        const char *value = within > 0 ? inner_text(s, k, within, number)
+                                       : tried_text(&s->sides[k], k == own ? which : 0, number);
+        overrides[count] = carom_arena_format(&arena, "%s=%s", s->sides[k].name, value);
         failed = failed || !overrides[count++];
     }
     carom_status status =
@@ -189,7 +201,8 @@ static carom_status find_units(carom_study *s, const carom_spec *spec, const cha
     return status;
 }
 
-static carom_status check_motion(carom_study *s, const carom_spec *spec, const carom_model *model)
+/* *refused: the model does not take the values, which says nothing of the study. */
+static carom_status check_motion(carom_study *s, const carom_spec *spec, const carom_model *model, bool *refused)
 {
     carom_context *ctx = s->arena.ctx;
     const carom_run_def given = *carom_model_get_run(model, 0);
@@ -199,9 +212,11 @@ static carom_status check_motion(carom_study *s, const carom_spec *spec, const c
     run.channels = given.channels;
     run.channel_count = 0;
     def.run_def = &run;
-    CAROM_TRY(carom_simulation_create(ctx, model, &def, &sim));
+    carom_status status = carom_simulation_create(ctx, model, &def, &sim);
+    *refused = status != CAROM_OK;
+    CAROM_TRY(status);
     const char **units = carom_arena_alloc(&s->arena, s->channel_count + 1, sizeof *units);
-    carom_status status = units ? check_channels(s, sim, units) : carom_fail_memory(ctx);
+    status = units ? check_channels(s, sim, units) : carom_fail_memory(ctx);
     if (status == CAROM_OK)
         status = find_units(s, spec, units);
     carom_simulation_free(sim);
@@ -238,7 +253,7 @@ static carom_status check_kind(carom_study *s, const carom_run_def *run)
     return CAROM_OK;
 }
 
-static carom_status check_document(carom_study *s, const carom_document *document)
+static carom_status check_document(carom_study *s, const carom_document *document, bool *refused)
 {
     carom_context *ctx = s->arena.ctx;
     const carom_spec *spec = carom_document_spec(document);
@@ -249,43 +264,55 @@ static carom_status check_document(carom_study *s, const carom_document *documen
     for (size_t k = 0; k < s->item_count; k++)
         CAROM_TRY(check_contacts(s, spec, &s->items[k], s->items[k].program));
     CAROM_TRY(check_kind(s, &spec->runs[0]));
-    CAROM_TRY(carom_model_compile(ctx, spec, &model));
+    carom_status status = carom_model_compile(ctx, spec, &model);
+    *refused = status != CAROM_OK;
+    CAROM_TRY(status);
     if (!carom_run_moves(&spec->runs[0]))
         s->analysis = carom_analysis_kind_find(spec->runs[0].analysis);
-    carom_status status = carom_run_moves(&spec->runs[0]) ? check_motion(s, spec, model) : find_units(s, spec, NULL);
+    status = carom_run_moves(&spec->runs[0]) ? check_motion(s, spec, model, refused) : find_units(s, spec, NULL);
     carom_model_free(model);
     return status;
 }
 
+/* What came of the values that were tried. */
+typedef struct trial {
+    bool checked;                       /* a model that takes the values has what the quantities name */
+    char refused[CAROM_ERROR_TEXT / 2]; /* by the first model that does not; "": none */
+} trial;
+
+/* Tries values as try_value(). A model that refuses them is kept in mind: it may take others. Errors: of the study. */
+static carom_status try_model(carom_study *s, size_t own, size_t which, double within, trial *t)
+{
+    carom_context *ctx = s->arena.ctx;
+    carom_document *document = NULL;
+    carom_status status = try_value(s, own, which, within, &document);
+    bool refused = status == CAROM_ERROR_MODEL || status == CAROM_ERROR_SOLVER;
+    if (status == CAROM_ERROR_USAGE)
+        return blame(s, own);
+    if (status == CAROM_OK && !t->checked) {
+        status = check_document(s, document, &refused);
+        t->checked = status == CAROM_OK;
+    }
+    carom_document_free(document);
+    if (status == CAROM_OK || !refused || status == CAROM_ERROR_MEMORY || status == CAROM_ERROR_IO)
+        return status;
+    if (!t->refused[0])
+        snprintf(t->refused, sizeof t->refused, "%.*s", (int)sizeof t->refused - 1, carom_context_error(ctx));
+    return CAROM_OK;
+}
+
 carom_status carom_study_check(carom_context *ctx, carom_study *s)
 {
+    static const double within[] = {0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875};
     if (!ctx || !s)
         return CAROM_ERROR_USAGE;
     if (!s->model)
         return CAROM_OK;
-    bool checked = false;
-    char refused[CAROM_ERROR_TEXT / 2] = "";
+    trial t = {.checked = false};
     for (size_t k = 0; k < s->side_count; k++)
-        for (size_t i = k > 0; i < tried_count(&s->sides[k]); i++) {
-            carom_document *document = NULL;
-            carom_status status = try_value(s, k, i, &document);
-            if (status == CAROM_ERROR_USAGE)
-                return blame(s, k);
-            if (status == CAROM_OK && !checked) {
-                status = check_document(s, document);
-                checked = status == CAROM_OK;
-                if (status == CAROM_ERROR_MODEL || status == CAROM_ERROR_USAGE) {
-                    carom_document_free(document);
-                    return status;
-                }
-            }
-            carom_document_free(document);
-            if (status == CAROM_ERROR_MEMORY || status == CAROM_ERROR_IO)
-                return status;
-            if (status != CAROM_OK && !refused[0])
-                snprintf(refused, sizeof refused, "%.*s", (int)sizeof refused - 1, carom_context_error(ctx));
-        }
-    if (!checked)
-        return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s", refused);
-    return CAROM_OK;
+        for (size_t i = k > 0; i < tried_count(&s->sides[k]); i++)
+            CAROM_TRY(try_model(s, k, i, 0, &t));
+    for (size_t k = 0; k < CAROM_COUNT(within) && !t.checked; k++)
+        CAROM_TRY(try_model(s, 0, 0, within[k], &t));
+    return t.checked ? CAROM_OK : carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s", t.refused);
 }
