@@ -276,8 +276,9 @@ int command_plot(int argc, char **argv)
          "show impact K of the table that `carom run` prints; 1,2,3 or\nall overlays impacts, each from its onset"},
         {"contact", 0, OPTION_TEXT, &o.contact, "NAME", "count the impacts of this contact only"},
         {"data", 0, OPTION_TEXTS, &o.data, "FILE",
-         "points of a text file with two columns x,y in SI, as\nmarkers; may be repeated; LABEL=FILE names them; with\n"
-         "--impact x counts from the onset, unless it is the time\nof the run; FILE:Y[UNIT]+-E@X[UNIT] names columns"},
+         "points of a text file with two columns x,y, in SI or the units\nof their headings, as markers; may be repeated; "
+         "LABEL=FILE names\nthem; with --impact x counts from the onset, unless it is the time\nof the run; "
+         "FILE:Y[UNIT]+-E@X[UNIT] names columns"},
         {"align", 0, OPTION_TEXT, &o.align, "onset", "puts the onset of the points of --data at that of the impact"},
         {"shift", 0, OPTION_TEXT, &o.shift, "DX[,DY]", "moves the points of --data, in SI or with units: 0.2*ms"},
         {"as", 0, OPTION_TEXT, &o.as, "KIND",

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/points.h"
+
 #define CIRCLE_POINTS 361
 
 /* A channel as read from a result, and the rows of it that are drawn. */
@@ -217,7 +219,7 @@ static int read_source(const session *s, const curve_request *r, const curve_sou
     return code;
 }
 
-static int read_columns(const session *s, const curve_request *r, curve_data *data)
+static int read_sources(const session *s, const curve_request *r, curve_data *data)
 {
     data->columns = calloc(r->source_count * r->channel_count + 1, sizeof *data->columns);
     if (!data->columns)
@@ -480,6 +482,26 @@ static void set_x_axis(const curve_request *r, curve_data *data, double scale, c
     }
 }
 
+/* The axes of points whose units are known: they stand where their units fit. */
+static int place_points_on_axes(const session *s, const curve_request *r, curve_data *data)
+{
+    const char *x_unit = is_against_time(r) ? "s" : data->x_unit ? data->x_unit : "";
+    for (size_t k = 0; k < r->point_count; k++) {
+        const point_set *set = &r->points[k];
+        carom_curve *curve = &data->curves[data->count + k];
+        const column *left = data->axis_column[0], *right = data->axis_column[1];
+        if (!unit_fits(s, set->x_unit, x_unit))
+            return usage_error(r->command, "--data: x of '%s' is in %s, and the horizontal axis in %s", set->label,
+                               set->x_unit, *x_unit ? x_unit : "no unit");
+        curve->axis = !unit_fits(s, set->unit, left->unit) && right && unit_fits(s, set->unit, right->unit);
+        if (!curve->axis && !unit_fits(s, set->unit, left->unit))
+            return usage_error(r->command, "--data: y of '%s' is in %s, and the %s in %s%s%s", set->label, set->unit,
+                               right ? "axes" : "vertical axis", unit_text(left), right ? " and " : "",
+                               right ? unit_text(right) : "");
+    }
+    return EXIT_DONE;
+}
+
 static int draw_figure(const session *s, const curve_request *r, curve_data *data, double scale)
 {
     carom_figure figure = carom_default_figure();
@@ -514,13 +536,15 @@ int draw_curves(const session *s, const curve_request *r)
 {
     curve_data data = {0};
     double end = 0;
-    int code = read_columns(s, r, &data);
+    int code = read_sources(s, r, &data);
     if (code == EXIT_DONE)
         code = make_curves(r, &data, &end);
     /* milliseconds if the figure ends before one second */
     double scale = is_against_time(r) && end < 1 ? 1e3 : 1;
     if (code == EXIT_DONE)
         code = fill_curves(r, &data, scale);
+    if (code == EXIT_DONE)
+        code = place_points_on_axes(s, r, &data);
     if (code == EXIT_DONE)
         code = draw_figure(s, r, &data, scale);
     for (size_t k = 0; data.labels && k < data.count; k++)

@@ -95,16 +95,20 @@ static int add_point(point_set *set, size_t *capacity, const double point[2])
 
 /* ---- the file ---- */
 
+/* What the line before the first point is. */
+typedef enum header { HEADER_NONE, HEADER_WORDS, HEADER_UNITS } header;
+
 /* Reads a line that is not empty; before the first point one line that begins with no number is the header. */
-static int read_line(const char *command, const char *path, size_t number, char *line, bool *header, point_set *set,
+static int read_line(const char *command, const char *path, size_t number, char *line, header *head, point_set *set,
                      size_t *capacity)
 {
+    const bool units = strchr(line, '[') != NULL;
     char *fields[2] = {line, line};
     double point[2];
     size_t count = split_line(line, fields, 2);
     bool first = read_field(fields[0], &point[0]);
-    if (!first && set->count == 0 && !*header) {
-        *header = true;
+    if (!first && set->count == 0 && *head == HEADER_NONE) {
+        *head = units ? HEADER_UNITS : HEADER_WORDS;
         return EXIT_DONE;
     }
     if (count != 2)
@@ -117,18 +121,17 @@ static int read_line(const char *command, const char *path, size_t number, char 
     return add_point(set, capacity, point);
 }
 
-static int read_lines(const char *command, const char *path, FILE *file, point_set *set)
+static int read_lines(const char *command, const char *path, FILE *file, point_set *set, header *head)
 {
     char *line = NULL;
     size_t buffer = 0, capacity = 0;
-    bool header = false;
     int code = EXIT_DONE;
     for (size_t number = 1; code == EXIT_DONE && getline(&line, &buffer, file) >= 0; number++) {
         /* some programs begin with a byte order mark */
         char *text = number == 1 && strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? line + 3 : line;
         text += strspn(text, " \t\r\n");
         if (*text && *text != '#')
-            code = read_line(command, path, number, text, &header, set, &capacity);
+            code = read_line(command, path, number, text, head, set, &capacity);
     }
     free(line);
     if (code == EXIT_DONE && ferror(file)) {
@@ -163,9 +166,16 @@ int read_points(const session *s, const char *command, const char *text, point_s
         print_error("--data: %s: cannot be read: %s; " COLUMNS_WANTED, path, strerror(errno));
         return EXIT_IO;
     }
-    int code = read_lines(command, path, file, out);
+    header head = HEADER_NONE;
+    int code = read_lines(command, path, file, out, &head);
     fclose(file);
-    return code;
+    if (code != EXIT_DONE || head != HEADER_UNITS)
+        return code;
+    free(out->x);
+    free(out->y);
+    out->x = out->y = NULL;
+    out->count = 0;
+    return read_columns(s, command, path, NULL, out); /* in the units of the headings */
 }
 
 void free_points(point_set *sets, size_t count)

@@ -10,7 +10,8 @@
 /* Splits "LABEL=FILE" unless it is itself the name of a file; the label is a new text, by default the file's name
    without folders and ending. NULL: out of memory. */
 char *split_label(const char *text, const char **path);
-/* Reads points from a file, with or without LABEL=: two columns in SI, or those that are named; prints errors. */
+/* Reads points from a file, with or without LABEL=: two columns, in SI or in the units of their headings, or those that
+   are named; prints errors. */
 int read_points(const session *s, const char *command, const char *text, point_set *out);
 void free_points(point_set *sets, size_t count);
 
@@ -20,6 +21,8 @@ void free_points(point_set *sets, size_t count);
 const char *data_columns(const char *path);
 /* `columns` NULL: the second over the first one. */
 int read_columns(const session *s, const char *command, const char *text, const char *columns, point_set *out);
+/* Whether the unit of a column has the dimension of another; NULL, "" and "-" are not known, and fit. */
+bool unit_fits(const session *s, const char *unit, const char *of);
 /* "DX" or "DX,DY", in SI or with units. */
 int read_shift(const session *s, const char *text, double out[2]);
 /* Moves points, and with `onset` their onset to the time `at`. */

@@ -100,22 +100,38 @@ static int find_column(const record *r, const column_name *wanted, size_t otherw
     return code;
 }
 
-/* What a number of the column times gives SI: by the unit that the user gives, or that of the heading. */
-static int unit_of(const record *r, const column_name *wanted, const carom_table_column *column, double *factor)
+/* A unit as expressions have it. */
+static void unit_text(const char *unit, char text[96])
 {
-    char unit[80], text[96];
     size_t n = 0;
-    *factor = 1;
-    snprintf(unit, sizeof unit, "%s", *wanted->unit ? wanted->unit : column->unit);
-    if (!*unit || strcmp(unit, "-") == 0)
-        return EXIT_DONE;
-    for (const char *c = unit; *c && n + 2 < sizeof text; c++) {
+    for (const char *c = unit; *c && n + 1 < 96; c++) {
         /* the micro sign and the Greek letter */
         const bool micro = strncmp(c, "\xC2\xB5", 2) == 0 || strncmp(c, "\xCE\xBC", 2) == 0;
         text[n++] = micro ? 'u' : *c == ' ' ? '*' : *c;
         c += micro;
     }
     text[n] = '\0';
+}
+
+bool unit_fits(const session *s, const char *unit, const char *of)
+{
+    char text[96];
+    double value;
+    if (!unit || !*unit || strcmp(unit, "-") == 0)
+        return true;
+    unit_text(unit, text);
+    return carom_law_quantity(s->ctx, "unit", text, *of ? of : "1", &value) == CAROM_OK;
+}
+
+/* What a number of the column times gives SI: by the unit that the user gives, or that of the heading. */
+static int unit_of(const record *r, const column_name *wanted, const carom_table_column *column, double *factor)
+{
+    char unit[80], text[96];
+    *factor = 1;
+    snprintf(unit, sizeof unit, "%s", *wanted->unit ? wanted->unit : column->unit);
+    if (!*unit || strcmp(unit, "-") == 0)
+        return EXIT_DONE;
+    unit_text(unit, text);
     if (carom_law_number(r->s->ctx, "unit", text, factor) == CAROM_OK && *factor > 0)
         return EXIT_DONE;
     return usage_error(r->command, "--data: %s: '%s' of column '%s' is no unit; see `carom explain expressions`",

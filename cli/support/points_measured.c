@@ -64,9 +64,7 @@ static int find_onset(const session *s, const measured *m, const char *path, dou
 
 bool measured_over_length(const session *s, const point_set *set)
 {
-    double value;
-    return set->x_unit && *set->x_unit && carom_law_quantity(s->ctx, "unit", set->x_unit, "m", &value) == CAROM_OK &&
-           carom_law_quantity(s->ctx, "unit", set->x_unit, "s", &value) != CAROM_OK;
+    return set->x_unit && *set->x_unit && unit_fits(s, set->x_unit, "m") && !unit_fits(s, set->x_unit, "s");
 }
 
 int measured_place(const session *s, measured *m, const char *result)

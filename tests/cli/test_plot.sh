@@ -201,4 +201,18 @@ expect_wrong 2 "name it by --impact" $ball contact.bounce.force --data measured.
 expect_wrong 2 "--shift moves the points of --data" "$@" --shift 1
 expect_wrong 2 "--align is 'onset', not 'peak'" "$@" --data measured.csv:F@t --align peak
 
+# Units of the headings count, also where no column is named: the same figure as from numbers in SI.
+awk 'BEGIN {print "t [ms];F [kN]"; for (k = 0; k <= 50; k++) printf "%.9g;%.9g\n", k / 50, sin(k / 50 * 3.14159265)}' >points.csv
+awk 'BEGIN {print "t;F"; for (k = 0; k <= 50; k++) printf "%.9ge-3;%.12g\n", k / 50, 1e3 * sprintf("%.9g", sin(k / 50 * 3.14159265))}' >si.csv
+run_carom 0 plot "$@" --data p=points.csv -o figure.svg
+run_carom 0 plot "$@" --data p=si.csv -o si.svg
+cmp -s figure.svg si.svg || complain "points in kN over ms are not those in N over s"
+expect_wrong 2 "--data: y of 'points' is in kg, and the vertical axis in N" "$@" --data 'points.csv:F[kg]@t'
+expect_wrong 2 "--data: x of 'points' is in mm, and the horizontal axis in s" "$@" --data 'points.csv:F@t[mm]'
+expect_wrong 2 "--data: x of 'p' is in ms, and the horizontal axis in m" $ball --loop bounce --data p=points.csv
+# and points of the unit of the right axis stand there
+set -- $ball contact.bounce.indentation contact.bounce.force --impact 2
+run_carom 0 plot "$@" --data p=points.csv --y2-range=-1:1001 -o figure.svg
+expect_wrong 2 "--data: y of 'points' is in kg, and the axes in m and N" "$@" --data 'points.csv:F[kg]@t'
+
 finish "carom plot: axes, impacts, results, points and styles are as asked"
