@@ -13,6 +13,14 @@ struct carom_document {
     size_t override_count;
 };
 
+/* Bytes of a character beyond ASCII that a name keeps, so that names in any script stay apart; 0: there is none. */
+static size_t foreign_size(const char *c)
+{
+    const size_t size = (unsigned char)*c >= 0x80 ? carom_utf8_size(c, SIZE_MAX) : 0;
+    const bool control = size == 2 && (unsigned char)c[0] == 0xC2 && (unsigned char)c[1] < 0xA0;
+    return control ? 0 : size;
+}
+
 /* Base name of the file without extension, with what a name may not hold as '_'. */
 static const char *short_name(carom_arena *arena, const char *path)
 {
@@ -20,9 +28,12 @@ static const char *short_name(carom_arena *arena, const char *path)
     const char *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     char *name = carom_arena_text_n(arena, length ? base : "model", length ? length : 5);
-    for (char *c = name; c && *c; c++)
-        if (!carom_is_word_char(*c) && *c != '-')
+    for (char *c = name; c && *c;) {
+        const size_t foreign = foreign_size(c);
+        if (!foreign && !carom_is_word_char(*c) && *c != '-')
             *c = '_';
+        c += foreign ? foreign : 1;
+    }
     return name;
 }
 
