@@ -274,6 +274,11 @@ int study_contour(study_table *t, const plot_options *o, const size_t *quantitie
     int code = read_choices(t, &c);
     if (code == EXIT_DONE)
         code = choose_axis(t, c, o->against, &x);
+    if (code == EXIT_DONE && widest(t, c) == t->info.parameters)
+        return usage_error("plot",
+                           "a contour has two axes, and '%s' is the only parameter that is a number with two values "
+                           "among these runs; `--as curves` draws it",
+                           t->columns[x].name);
     if (code == EXIT_DONE)
         code = choose_axis(t, c, NULL, &y);
     if (code != EXIT_DONE)
@@ -409,7 +414,21 @@ int study_bars(study_table *t, const plot_options *o, const size_t *quantities, 
 
 /* ---- sensitivity ---- */
 
-static int fill_indices(const session *s, study_table *t, const plot_options *o, size_t quantity)
+/* What is not found is a dash. */
+static void print_index(double value, double low, double high)
+{
+    if (isfinite(value))
+        printf("%8.4g ", value);
+    else
+        printf("%8s ", "-");
+    if (isfinite(low) && isfinite(high))
+        printf("[%.4g, %.4g]", low, high);
+    else
+        printf("[-, -]");
+}
+
+/* A quantity that has no indices is told and left out, unless it is the only one. */
+static int fill_indices(const session *s, study_table *t, const plot_options *o, size_t quantity, bool only)
 {
     const bool morris = strcmp(t->info.sampler, "morris") == 0;
     static const char *const sobol_labels[] = {"total", "first order"}, *const morris_labels[] = {"mu*", "sigma"};
@@ -418,23 +437,32 @@ static int fill_indices(const session *s, study_table *t, const plot_options *o,
     double *values = study_block(t, t->info.runs, sizeof *values), *numbers;
     char *label = study_block(t, 128, 1);
     const char **names;
-    carom_figure *f = bar_figure(t, o, count, 2, morris ? morris_labels : sobol_labels, &numbers, &names);
-    if (!index || !values || !f || !label)
-        return f ? memory_error() : too_many();
+    if (!index || !values || !label)
+        return memory_error();
     for (size_t k = 0; k < t->info.runs; k++)
         values[k] = k < t->rows ? study_at(t, k, quantity) : (double)NAN;
     size_t used;
     const carom_status status = carom_study_indices(s->ctx, t->study, values, index, &used);
+    if (status == CAROM_ERROR_USAGE && !only) {
+        printf("%s: no indices: %s\n", t->columns[quantity].name, carom_context_error(s->ctx));
+        return EXIT_DONE;
+    }
     if (status != CAROM_OK)
         return session_fail(s, exit_status_of(status), "%s: %s", t->columns[quantity].name,
                             carom_context_error(s->ctx));
+    carom_figure *f = bar_figure(t, o, count, 2, morris ? morris_labels : sobol_labels, &numbers, &names);
+    if (!f)
+        return too_many();
     printf("%s: %s of %zu %s\n", t->columns[quantity].name,
            morris ? "mu* and sigma, with 95 % intervals," : "total and first-order index, with 95 % intervals,", used,
            morris ? "trajectories" : "samples");
     for (size_t k = 0; k < count; k++) {
         const carom_study_index *i = &index[k];
-        printf("  %-16s %8.4g [%.4g, %.4g]  %8.4g [%.4g, %.4g]\n", t->columns[k].name, i->total, i->total_low,
-               i->total_high, i->first, i->first_low, i->first_high);
+        printf("  %-16s ", t->columns[k].name);
+        print_index(i->total, i->total_low, i->total_high);
+        printf("  ");
+        print_index(i->first, i->first_low, i->first_high);
+        putchar('\n');
         numbers[k] = i->total;
         numbers[2 * count + k] = i->total_low;
         numbers[3 * count + k] = i->total_high;
@@ -457,8 +485,11 @@ int study_sensitivity(const session *s, study_table *t, const plot_options *o, c
     if (t->rows < t->info.runs)
         return usage_error("plot", "the sweep has made %zu of its %zu runs; sensitivity needs all", t->rows,
                            t->info.runs);
+    const bool sampled = strcmp(t->info.sampler, "saltelli") == 0 || strcmp(t->info.sampler, "morris") == 0;
     int code = EXIT_DONE;
     for (size_t k = 0; k < count && code == EXIT_DONE; k++)
-        code = fill_indices(s, t, o, quantities[k]);
+        code = fill_indices(s, t, o, quantities[k], count == 1 || !sampled);
+    if (code == EXIT_DONE && t->figure_count == 0)
+        return usage_error("plot", "no quantity has indices; `--as scatter` draws the runs");
     return code;
 }

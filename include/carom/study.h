@@ -35,8 +35,8 @@ typedef struct carom_study_info {
     const char *file, *title, *text;    /* title: "" if the file has none */
     const char *model, *model_text;     /* path and text, with what it includes; NULL: quantities of parameters alone */
     const char *identity;       /* what makes the table: studies with the same one have the same runs, a line a fact */
-    const char *const *options; /* of `carom run`, that all runs have: "--until 0.2", "--set n=1.5"; NULL behind the
-                                   last */
+    const char *const *options; /* words of `carom run` that all runs have: "--until", "0.2", "--set", "n=1.5"; NULL
+                                   behind the last */
     const char *sampler;
     size_t runs, parameters, quantities;
 } carom_study_info;
@@ -104,7 +104,8 @@ typedef struct carom_study_index {
 } carom_study_index;
 
 /* Indices of all parameters on a quantity, from its values of all runs in order; runs that have none are left out with
-   their sample or trajectory. *used is the number of these. Errors: CAROM_ERROR_USAGE (sampled otherwise than by
+   their sample or trajectory. *used is the number of these. NAN: not found, as the variance is 0; intervals also where
+   it is in more than half of the resamples, as of two samples. Errors: CAROM_ERROR_USAGE (sampled otherwise than by
    saltelli or morris; fewer than two samples; a quantity that does not vary), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_study_indices(carom_context *ctx, const carom_study *study, const double *values,
                                            carom_study_index *out, size_t *used);

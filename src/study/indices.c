@@ -24,11 +24,20 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Resamples in which the quantity does not vary have no index, and are left out; where they are more than half, as of
+   two or three samples, there is no interval. */
 static void set_interval(double *sorted, double *low, double *high)
 {
-    qsort(sorted, RESAMPLES, sizeof *sorted, compare_numbers);
-    *low = sorted[(size_t)(0.025 * RESAMPLES)];
-    *high = sorted[(size_t)(0.975 * RESAMPLES)];
+    size_t count = 0;
+    for (size_t k = 0; k < RESAMPLES; k++)
+        if (isfinite(sorted[k]))
+            sorted[count++] = sorted[k];
+    *low = *high = NAN;
+    if (2 * count < RESAMPLES)
+        return;
+    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    *low = sorted[(size_t)(0.025 * (double)count)];
+    *high = sorted[(size_t)(0.975 * (double)count)];
 }
 
 /* ---- Sobol ---- */
@@ -51,8 +60,8 @@ static void sobol_index(const samples *s, size_t side, const size_t *pick, doubl
         jansen += (a - ab) * (a - ab);
     }
     const double variance = square / (2 * count);
-    *first = shared / count / variance;
-    *total = jansen / (2 * count) / variance;
+    *first = variance > 0 ? shared / count / variance : (double)NAN;
+    *total = variance > 0 ? jansen / (2 * count) / variance : (double)NAN;
 }
 
 /* ---- Morris ---- */
