@@ -90,6 +90,8 @@ int session_fail(const session *s, int exit_status, const char *format, ...) __a
 
 /* New text from a format, NULL when out of memory; free with free(). */
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A word as a shell reads it back, in quotes where it needs them; new as above. */
+char *shell_word(const char *text);
 /* The name of a file with another ending, in the same folder; new as above. */
 char *sibling_name(const char *path, const char *ending);
 

@@ -106,6 +106,27 @@ char *format_text(const char *format, ...)
     return text;
 }
 
+char *shell_word(const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=+,@%-";
+    if (*text && text[strspn(text, plain)] == '\0')
+        return format_text("%s", text);
+    char *word = malloc(4 * strlen(text) + 3), *at = word;
+    if (!word)
+        return NULL;
+    *at++ = '\'';
+    for (const char *c = text; *c; c++)
+        if (*c == '\'') {
+            memcpy(at, "'\\''", 4);
+            at += 4;
+        } else {
+            *at++ = *c;
+        }
+    *at++ = '\'';
+    *at = '\0';
+    return word;
+}
+
 /* ---- session ---- */
 
 void session_warn(session *s, const char *text)

@@ -63,6 +63,15 @@ void print_sweep_plan(const sweep *w)
     print_line(0, "store %s", w->path);
 }
 
+/* A blank and a word of a command, of three parts. */
+static void print_word(const char *first, const char *between, const char *last)
+{
+    char *text = format_text("%s%s%s", first, between, last), *word = text ? shell_word(text) : NULL;
+    printf(" %s", word ? word : "");
+    free(text);
+    free(word);
+}
+
 int print_sweep_run(const sweep *w, double number)
 {
     double values[CAROM_STUDY_PARAMETERS];
@@ -72,13 +81,16 @@ int print_sweep_run(const sweep *w, double number)
     const carom_status status = carom_study_point(w->session->ctx, w->study, (size_t)number - 1, values);
     if (status != CAROM_OK)
         return session_error(w->session, status);
-    printf("carom run %s", w->info.model ? w->info.model : "");
+    printf("carom run");
+    if (w->info.model)
+        print_word(w->info.model, "", "");
     for (size_t k = 0; w->info.options[k]; k++)
-        printf(" %s", w->info.options[k]);
+        print_word(w->info.options[k], "", "");
     for (size_t k = 0; k < w->info.parameters; k++) {
         carom_study_parameter p;
         carom_study_get_parameter(w->study, k, &p);
-        printf(" --set %s=%s", p.name, carom_study_value_text(w->study, k, values[k], text));
+        printf(" --set");
+        print_word(p.name, "=", carom_study_value_text(w->study, k, values[k], text));
     }
     putchar('\n');
     return EXIT_DONE;
@@ -245,6 +257,15 @@ static void print_reasons(const summary *m)
         print_line(0, "%zu runs with other messages", m->others);
 }
 
+static void print_next(const sweep *w)
+{
+    char *path = shell_word(w->path);
+    if (path)
+        print_line(0, "next: carom plot %s; carom export %s -o TABLE.csv; sqlite3 %s 'SELECT * FROM runs'", path, path,
+                   path);
+    free(path);
+}
+
 static void print_paths(const sweep *w)
 {
     print_line(0, "store %s", w->path);
@@ -253,8 +274,7 @@ static void print_paths(const sweep *w)
     else if (w->parts)
         print_line(0, "`carom sweep merge` puts the parts together when all are there");
     else
-        print_line(0, "next: carom plot %s; carom export %s -o TABLE.csv; sqlite3 %s 'SELECT * FROM runs'", w->path,
-                   w->path, w->path);
+        print_next(w);
 }
 
 int print_sweep_summary(const sweep *w)

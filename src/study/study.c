@@ -186,8 +186,31 @@ static void describe_side(carom_text *out, const carom_study_side *side)
     carom_text_append(out, "\n");
 }
 
+/* What of the model makes the table: its keys and values as they are read, not comments, blanks and line ends. */
+static carom_status hash_model(carom_study *s, uint64_t *out)
+{
+    carom_arena arena;
+    const carom_node *root = NULL;
+    carom_text text = {.ctx = s->arena.ctx};
+    *out = 0;
+    if (!s->model_text)
+        return CAROM_OK;
+    carom_arena_init(&arena, s->arena.ctx);
+    carom_status status = carom_tree_parse(&arena, s->model, s->model_text, s->model_length, &root);
+    if (status == CAROM_OK) {
+        carom_tree_write(&text, root);
+        *out = text.failed ? 0 : carom_hash(text.data, text.length, 0);
+        status = text.failed ? carom_fail_memory(s->arena.ctx) : CAROM_OK;
+    }
+    carom_text_clear(&text);
+    carom_arena_free(&arena);
+    return status;
+}
+
 static carom_status identify(carom_study *s)
 {
+    uint64_t model;
+    CAROM_TRY(hash_model(s, &model));
     carom_text out = {.ctx = s->arena.ctx};
     char number[40];
     for (size_t k = 0; k < s->side_count; k++)
@@ -203,8 +226,7 @@ static carom_status identify(carom_study *s)
     carom_text_append(&out, " limit %s\n", carom_short_number_text(number, s->limit));
     for (size_t k = 0; k < s->item_count; k++)
         carom_text_append(&out, "quantity %s: %s\n", s->items[k].name, s->items[k].text);
-    carom_text_append(&out, "model: %016llx\n",
-                      s->model_text ? (unsigned long long)carom_hash(s->model_text, s->model_length, 0) : 0ull);
+    carom_text_append(&out, "model: %016llx\n", (unsigned long long)model);
     if (!out.failed)
         s->identity = carom_arena_text_n(&s->arena, out.data, out.length);
     carom_text_clear(&out);
@@ -218,18 +240,23 @@ static carom_status list_options(carom_study *s)
     const double numbers[] = {s->until, s->tolerance, 0, 0};
     const char *const words[] = {NULL, NULL, s->integrator, s->formulation};
     size_t count = 0;
-    s->options = carom_arena_alloc(&s->arena, s->set_count + CAROM_COUNT(names) + 1, sizeof *s->options);
+    s->options = carom_arena_alloc(&s->arena, 2 * (s->set_count + CAROM_COUNT(names)) + 1, sizeof *s->options);
     if (!s->options)
         return carom_fail_memory(s->arena.ctx);
     for (size_t k = 0; k < CAROM_COUNT(names); k++) {
         char number[40];
         const char *value = words[k] ? words[k] : numbers[k] > 0 ? carom_short_number_text(number, numbers[k]) : NULL;
-        if (value && !(s->options[count++] = carom_arena_format(&s->arena, "--%s %s", names[k], value)))
+        if (!value)
+            continue;
+        s->options[count++] = carom_arena_format(&s->arena, "--%s", names[k]);
+        s->options[count++] = carom_arena_text(&s->arena, value);
+        if (!s->options[count - 2] || !s->options[count - 1])
             return carom_fail_memory(s->arena.ctx);
     }
-    for (size_t k = 0; k < s->set_count; k++)
-        if (!(s->options[count++] = carom_arena_format(&s->arena, "--set '%s'", s->set[k])))
-            return carom_fail_memory(s->arena.ctx);
+    for (size_t k = 0; k < s->set_count; k++) {
+        s->options[count++] = "--set";
+        s->options[count++] = s->set[k];
+    }
     return CAROM_OK;
 }
 
