@@ -345,6 +345,7 @@ typedef struct carom_fit_minimum {
     double *predicted;          /* data */
     double misfit;
     bool converged;
+    size_t searches, same;      /* from how many starts one ended, and of these at this misfit; 0: not searched for */
 } carom_fit_minimum;
 carom_status carom_fit_minimum_create(carom_fit_work *w, carom_fit_minimum *out);
 void carom_fit_minimum_copy(const carom_fit_work *w, carom_fit_minimum *to, const carom_fit_minimum *from);

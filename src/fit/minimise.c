@@ -216,6 +216,8 @@ void carom_fit_minimum_copy(const carom_fit_work *w, carom_fit_minimum *to, cons
     memcpy(to->predicted, from->predicted, w->fit->data * sizeof *to->predicted);
     to->misfit = from->misfit;
     to->converged = from->converged;
+    to->searches = from->searches;
+    to->same = from->same;
 }
 
 carom_status carom_fit_minimise(carom_fit_work *w, const bool *free, carom_fit_minimum *at)

@@ -28,7 +28,20 @@ void carom_fit_add_range(carom_fit *f, carom_node *to, const carom_unknown *u)
     carom_make_entry(&f->maker, to, u->name, range);
 }
 
-/* The least and the greatest value of a column, with which the model is checked. */
+/* "0.2*m*kg" of 0.2 and "m kg"; "" without memory, which the maker knows. */
+static const char *with_unit(carom_fit *f, double number, const char *unit)
+{
+    char digits[40];
+    char *text = carom_arena_format(&f->arena, "%s*%s", carom_short_number_text(digits, number), unit);
+    f->maker.failed = f->maker.failed || !text;
+    for (char *c = text; c && *c; c++)
+        if (*c == ' ')
+            *c = '*';
+    return text ? text : "";
+}
+
+/* The least and the greatest value of a column, with which the model is checked; with the unit, where the column has
+   one, so that the model says where it wants another. */
 static void add_ends(carom_fit *f, carom_node *to, const carom_each *e, size_t rows)
 {
     double ends[2] = {HUGE_VAL, -HUGE_VAL};
@@ -36,7 +49,14 @@ static void add_ends(carom_fit *f, carom_node *to, const carom_each *e, size_t r
         ends[0] = fmin(ends[0], e->values[k]);
         ends[1] = fmax(ends[1], e->values[k]);
     }
-    carom_node *list = carom_make_numbers(&f->maker, ends, ends[1] > ends[0] ? 2 : 1);
+    char text[96];
+    const char *unit = e->unit && !carom_dimension_is_pure(&e->dimension)
+                           ? carom_dimension_unit(&e->dimension, text, sizeof text)
+                           : NULL;
+    const int count = ends[1] > ends[0] ? 2 : 1;
+    carom_node *list = unit ? carom_make_list(&f->maker) : carom_make_numbers(&f->maker, ends, count);
+    for (int k = 0; unit && k < count; k++)
+        carom_make_entry(&f->maker, list, NULL, carom_make_text(&f->maker, with_unit(f, ends[k], unit)));
     if (list)
         list->place = list->key_place = e->place;
     carom_make_entry(&f->maker, to, e->name, list);

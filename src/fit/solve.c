@@ -95,6 +95,8 @@ static carom_status judge(carom_fit_work *w, content *c, carom_fit_minimum *at)
         CAROM_TRY(carom_fit_make_profiles(w, at, &c->stats, &better));
         carom_fit_free_unknowns(w, free);
         if (better)
+            at->same = 0; /* no search ended there */
+        if (better)
             CAROM_TRY(carom_fit_minimise(w, free, at));
     }
     return CAROM_OK;

@@ -273,9 +273,34 @@ static void tell_directions(const carom_fit_work *w, const slopes *s, const caro
             tell_direction(w, s, at, k, out);
             told = true;
         }
-    if (!told && s->n > 1)
-        say(out, "the records tell %s unknowns apart (collinearity %.3g; from %d on they hardly would)",
-            s->n == 2 ? "both" : "all", 1 / s->s[s->n - 1], COLLINEAR);
+    if (told || s->n < 2)
+        return;
+    size_t unknowns = 0;
+    for (size_t k = 0; k < w->fit->unknown_count; k++)
+        unknowns += w->fit->taken[w->law][k];
+    say(out, "%sthe records tell %s unknowns apart (collinearity %.3g; from %d on they hardly would)",
+        at->same < at->searches ? "near this minimum " : "",
+        s->n < unknowns ? "the other"
+        : s->n == 2     ? "both"
+                        : "all",
+        1 / s->s[s->n - 1], COLLINEAR);
+}
+
+/* Whether others found it as well. */
+static void tell_searches(const carom_fit_minimum *at, carom_fit_statistics *out)
+{
+    if (at->searches < 2)
+        return;
+    if (at->same == at->searches)
+        say(out, "all %zu searches ended at this misfit", at->searches);
+    else if (at->same == 0)
+        say(out, "the %zu searches ended at higher misfits, and a profile found this one: more `starts`, or narrower "
+            "bounds, may find a lower one", at->searches);
+    else
+        say(out, "%zu of %zu searches ended at this misfit, the others at higher ones%s", at->same, at->searches,
+            2 * at->same > at->searches ? ""
+                                        : ": there are several minima, and more `starts`, or narrower bounds, may find "
+                                          "a lower one");
 }
 
 /* ---- what else there is to say ---- */
@@ -377,6 +402,7 @@ carom_status carom_fit_make_statistics(carom_fit_work *w, const carom_fit_minimu
         fill_estimates(w, s, out);
         if (!at->converged)
             say(out, "the search was ended before it converged: give a better start, or more narrow bounds");
+        tell_searches(at, out);
         tell_directions(w, s, at, out);
         tell_bounds(f, out);
         tell_freedom(out, &out->sentences);
