@@ -288,8 +288,10 @@ void print_fit_result(const fit_call *c)
 void print_fit_so_far(const fit_call *c)
 {
     char number[32], text[200];
-    if (!c->result.so_far)
+    if (!c->result.so_far) {
+        print_line(0, "interrupted before a first prediction: there are no values yet");
         return;
+    }
     print_line(0, "interrupted; the best values so far%s%s, which `start` takes:", c->result.law ? ", with law " : "",
                c->result.law ? c->result.law : "");
     for (size_t k = 0; k < c->info.unknowns; k++) {

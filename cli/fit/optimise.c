@@ -221,6 +221,8 @@ static int solve(optimise_call *c)
     fit_pool_close(&c->pool);
     if (caught_signal() && c->result.values && !c->options->json && !c->options->quiet)
         print_result(c);
+    else if (caught_signal() && !c->options->json && !c->options->quiet)
+        print_line(0, "interrupted before a first design was evaluated: there are no values yet");
     if (caught_signal())
         return EXIT_SIGNAL + caught_signal();
     return status == CAROM_OK ? EXIT_DONE : session_error(c->session, status);

@@ -8,6 +8,8 @@
 #define LOOKED_AT 12
 /* Relative difference of misfits, and in itself, that is none. */
 #define EQUAL 1e-8
+/* The same of what searches end at, which converge to a part of it; of a misfit of nothing its square of each datum. */
+#define SAME 1e-4
 #define SIGMA_ROUNDS 12
 #define SIGMA_CHANGE 1e-4
 /* Least deviation, as a share of the largest value: residuals of data without noise. */
@@ -204,10 +206,21 @@ static carom_status look_around(carom_fit_work *w, carom_arena *arena, const boo
         return carom_fail_memory(w->ctx);
     for (size_t k = 0; k < count; k++)
         fill_point(f, free, k, count, values + k * f->unknown_count);
+    for (size_t k = 0; k < count * f->data; k++)
+        out[k] = NAN; /* of what an interruption leaves out */
     const carom_fit_points points = {.count = count, .values = values, .out = out, .good = good};
-    CAROM_TRY(carom_fit_predict(w, &points));
-    for (size_t k = 0; k < count; k++)
-        starts[k] = (start){good[k] ? carom_fit_misfit(w, out + k * f->data) : HUGE_VAL, k};
+    const carom_status status = carom_fit_predict(w, &points);
+    if (status != CAROM_OK && status != CAROM_INTERRUPTED)
+        return status;
+    for (size_t k = 0; k < count; k++) {
+        const double misfit = carom_fit_misfit(w, out + k * f->data);
+        starts[k] = (start){isfinite(misfit) ? misfit : HUGE_VAL, k};
+        if (starts[k].misfit < w->so_far_misfit) {
+            w->so_far_misfit = starts[k].misfit;
+            memcpy(w->so_far, values + k * f->unknown_count, f->unknown_count * sizeof *values);
+        }
+    }
+    CAROM_TRY(status);
     qsort(starts + 1, count - 1, sizeof *starts, by_misfit);
     return CAROM_OK;
 }
@@ -218,6 +231,15 @@ static size_t count_at_bounds(const carom_fit *f, const bool *free, const double
     for (size_t k = 0; k < f->unknown_count; k++)
         count += free[k] && (values[k] <= f->unknowns[k].low || values[k] >= f->unknowns[k].high);
     return count;
+}
+
+/* How many searches ended at the misfit of the best one. */
+static size_t count_same(const carom_fit_work *w, const double *ends, size_t count, double best)
+{
+    size_t same = 0;
+    for (size_t k = 0; k < count; k++)
+        same += ends[k] <= best * (1 + SAME) + SAME * SAME * (double)carom_fit_count(w);
+    return same;
 }
 
 /* Of minima that are equal, as those along a direction that is not determined, the one away from bounds. */
@@ -238,8 +260,10 @@ carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out)
     carom_fit_minimum at;
     carom_arena_init(&arena, w->ctx);
     double *values = carom_arena_alloc(&arena, count * f->unknown_count + 1, sizeof *values);
+    double *ends = carom_arena_alloc(&arena, count, sizeof *ends);
+    size_t ended = 0;
     start *starts = carom_arena_alloc(&arena, count, sizeof *starts);
-    carom_status status = values && starts ? carom_fit_minimum_create(w, &at) : carom_fail_memory(w->ctx);
+    carom_status status = values && starts && ends ? carom_fit_minimum_create(w, &at) : carom_fail_memory(w->ctx);
     carom_fit_free_unknowns(w, free);
     guess_sigmas(w);
     w->misfit = w->so_far_misfit = HUGE_VAL;
@@ -251,12 +275,18 @@ carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out)
         memcpy(at.values, values + starts[k].index * f->unknown_count, f->unknown_count * sizeof *values);
         at.misfit = HUGE_VAL;
         status = carom_fit_minimise(w, free, &at);
+        if (status == CAROM_OK)
+            ends[ended++] = at.misfit;
         if (status == CAROM_ERROR_SOLVER)
             status = CAROM_OK;
         else if (status == CAROM_OK && (!found || is_better(f, free, &at, out))) {
             carom_fit_minimum_copy(w, out, &at);
             found = true;
         }
+    }
+    if (status == CAROM_OK && found) {
+        out->searches = ended;
+        out->same = count_same(w, ends, ended, out->misfit);
     }
     if (status == CAROM_OK && !found)
         status = carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL, "nothing could be predicted from any start: %s", w->why);

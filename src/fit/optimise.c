@@ -220,7 +220,8 @@ static int by_worth(const void *a, const void *b)
     return is_better(x, y) ? -1 : is_better(y, x) ? 1 : 0;
 }
 
-/* The start of the study and points that fill the bounds evenly; the best come to the front. */
+/* The start of the study and points that fill the bounds evenly; the best come to the front. Interrupted, these are
+   those that were evaluated. */
 static carom_status look_around(optimiser *p)
 {
     const carom_optimise *o = p->o;
@@ -236,7 +237,9 @@ static carom_status look_around(optimiser *p)
             p->designs[k].x[i] = k == 0 ? carom_unknown_scaled(&o->base.unknowns[i], o->base.unknowns[i].start)
                                         : carom_sobol_coordinate(0, i, k - 1, p->design_count - 1);
     }
-    CAROM_TRY(perform(p, p->design_count, look_at));
+    const carom_status status = perform(p, p->design_count, look_at);
+    if (status != CAROM_OK && status != CAROM_INTERRUPTED)
+        return status;
     for (size_t k = 0; k <= o->constraints; k++)
         p->scales[k] = scale_of(p, o->quantities + k, sizes);
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -246,6 +249,10 @@ static carom_status look_around(optimiser *p)
             low = fmin(low, p->designs[k].objective);
             high = fmax(high, p->designs[k].objective);
         }
+    }
+    if (status == CAROM_INTERRUPTED) {
+        qsort(p->designs, p->design_count, sizeof *p->designs, by_worth);
+        return status;
     }
     if (!(low <= high))
         return carom_fail(p->ctx, CAROM_ERROR_SOLVER, NULL, "no design could be evaluated: %s", p->workers[0].why);
@@ -437,7 +444,38 @@ static carom_status search_all(optimiser *p, size_t *count)
     return status;
 }
 
+/* Of what was looked at before an interruption the best design, in place of a search. */
+static carom_status take_looked_at(optimiser *p, size_t *count)
+{
+    size_t evaluated = 0;
+    while (evaluated < p->design_count && isfinite(p->designs[evaluated].objective))
+        evaluated++;
+    p->design_count = evaluated;
+    *count = 1;
+    p->searches = carom_arena_alloc(p->arena, 1, sizeof *p->searches);
+    if (!p->searches)
+        return carom_fail_memory(p->ctx);
+    CAROM_TRY(make_design(p, &p->searches[0].best));
+    if (evaluated > 0)
+        copy_design(p, &p->searches[0].best, &p->designs[0]);
+    return CAROM_OK;
+}
+
 /* ---- the result ---- */
+
+/* Of a search that was interrupted: what holds of the design, not what the end of a search would mean. */
+static void tell_interrupted(content *c, const optimiser *p, const design *best, const carom_optimise_result *r)
+{
+    if (!r->feasible)
+        carom_text_append(&c->sentences, "no design that holds all constraints was found yet: this is the one that "
+                                         "violates them least\n");
+    for (size_t k = 0; k < p->o->constraints; k++)
+        if (violated(p, best, k) > HOLDS)
+            carom_text_append(&c->sentences, "the constraint %s is violated by %.4g\n", p->o->texts[k],
+                              violated(p, best, k) * p->scales[1 + k]);
+    carom_text_append(&c->sentences, "interrupted: this is the best of %zu designs, whose values `start` takes\n",
+                      r->evaluations);
+}
 
 static void tell(content *c, const optimiser *p, const design *best, const carom_optimise_result *r)
 {
@@ -523,15 +561,18 @@ static carom_status optimise(optimiser *p, content *c, carom_optimise_result *ou
     size_t count;
     CAROM_TRY(make_workers(p));
     CAROM_TRY(find_derivatives(p));
-    CAROM_TRY(look_around(p));
-    const carom_status status = search_all(p, &count);
+    carom_status status = look_around(p);
+    if (status == CAROM_OK)
+        status = search_all(p, &count);
+    else if (status == CAROM_INTERRUPTED)
+        CAROM_TRY(take_looked_at(p, &count));
     /* of a search that was interrupted the best design so far is told */
     const bool found = p->searches && isfinite(p->searches[0].best.objective);
     if (status != CAROM_OK && !(status == CAROM_INTERRUPTED && found))
         return status;
     const design *best = &p->searches[0].best;
     CAROM_TRY(fill_result(p, count, out));
-    tell(c, p, best, out);
+    (status == CAROM_OK ? tell : tell_interrupted)(c, p, best, out);
     /* from now on they say how far a constraint holds */
     for (size_t k = 0; k < p->o->constraints; k++)
         best->numbers[p->o->quantities + 1 + k] *= p->o->signs[k];

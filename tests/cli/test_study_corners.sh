@@ -103,4 +103,67 @@ END
 run_carom 0 sweep line.yaml -q
 refuse_command 2 "a contour has two axes, and 'x' is the only parameter" plot line.db --as contour -o line.svg
 
+# ---- a column of `each` in another unit than the model takes ----
+
+cat >ball2.yaml <<'END'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {h: 0.3, e: 0.8}
+bodies: {ball: {mass: 1, inertia: 0.004, at: [0, h]}}
+shapes:
+  skin: {type: sphere, on: ball, radius: 0.1}
+  floor: {type: plane, on: ground, normal: [0, 1]}
+contacts: {hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e8, restitution: e}}}
+run: {until: 0.3}
+END
+cat >each.yaml <<'END'
+model: ball2.yaml
+parameters: {e: {from: 0.1, to: 1}}
+records: [{file: each.csv, each: {h: height}, compare: {e: "impacts[1].e_got"}}]
+END
+printf 'height [kg],e\n0.2,0.6\n0.3,0.61\n' >each.csv
+refuse_command 1 "a length [m] is needed here, and 'h' is a mass [kg]" fit each.yaml --check
+printf 'height [cm],e\n20,0.6\n30,0.61\n' >each.csv
+run_carom 0 fit each.yaml --check
+
+# ---- several minima of a fit: sin(w t) has one beside each zero of its spectrum ----
+
+awk 'BEGIN { print "t [s],y"; for (k = 0; k <= 400; k++) printf "%.9g,%.9g\n", k / 200, 2 * sin(37 * k / 200 + 0.4) }' >sin.csv
+cat >sin.yaml <<'END'
+parameters: {A: {from: 0.1, to: 10}, w: {from: 1, to: 200}, ph: {from: -3.2, to: 3.2}}
+records: [{file: sin.csv, time: t, compare: {y: A*sin(w*t+ph)}}]
+starts: 40
+END
+run_carom 0 fit sin.yaml --brief --no-page
+awk '$1 == "w" { exit !($2 > 36.999 && $2 < 37.001) }' text.txt || complain "w is not 37: $(cat text.txt)"
+expect 'of 40 searches ended at this misfit, the others at higher ones: there are several minima' text.txt
+expect 'near this minimum the records tell all unknowns apart' text.txt
+sed 's/w: {from: 1, to: 200}/w: {from: 36.5, to: 37.5}/; s/ph: {from: -3.2, to: 3.2}/ph: {from: 0, to: 1}/; s/40/5/' sin.yaml >one.yaml
+run_carom 0 fit one.yaml --brief --no-page
+expect 'all 5 searches ended at this misfit' text.txt
+refuse 'near this minimum' text.txt
+
+# ---- what is interrupted (once: a second signal ends it at once) says what it has, and nothing of the end of a search ----
+
+sed 's/^run:.*/run: {until: 0.3, integrator: rk4, step: 2*us}/' ball2.yaml >slow.yaml
+cat >slow-best.yaml <<'END'
+model: slow.yaml
+parameters: {e: {from: 0.1, to: 0.9}, h: {from: 0.2, to: 1}}
+quantities: {v: "impacts[1].v_out"}
+minimise: abs(v - 1)
+END
+sed 's/ball2/slow/' each.yaml >slow-each.yaml
+for seconds in 0.2 3; do
+    for command in 'optimise slow-best.yaml' 'fit slow-each.yaml --no-page'; do
+        # shellcheck disable=SC2086
+        timeout --foreground -s INT $seconds "$CAROM_EXECUTABLE" $command -j 1 -m none.yaml >text.txt 2>error.txt
+        grep -q 'no values yet\|this is the best of [0-9]* designs\|the best values so far' text.txt ||
+            complain "$command, ended after $seconds s, said: $(cat text.txt error.txt)"
+        refuse 'give more' text.txt
+        refuse 'searches ended' text.txt
+        refuse 'a wider one' text.txt
+    done
+done
+
 finish
