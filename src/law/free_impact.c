@@ -1,5 +1,6 @@
 /* Free direct impacts: which way they are solved, and their motion. */
 #include "law/free_impact.h"
+#include "law/depth.h"
 #include "law/first_integral.h"
 
 #include <math.h>
@@ -27,6 +28,26 @@ static void solve_exactly(const carom_free_impact *i, carom_free_solution *out)
     out->duration_to_zero = out->duration + (out->end_indentation > 0 ? out->end_indentation / v_out : 0);
 }
 
+/* Indentations at which it is looked whether a part that a program registered pulls. */
+#define LOOKS 32
+
+/* Whether an elastic part pulls where the policy has no force; built-in ones never pull. */
+static bool clips_elastic(const carom_free_impact *i)
+{
+    const carom_normal_law *law = i->law;
+    if (!law->elastic->outside || law->tension == CAROM_TENSION_ALLOW)
+        return false;
+    const double energy = 0.5 * i->mass * i->speed * i->speed;
+    const double depth = fmin(carom_elastic_depth(law->elastic, law->elastic_constants, energy), law->limit);
+    bool pulls = !isfinite(depth);
+    for (int n = 0; !pulls && n <= LOOKS; n++) {
+        carom_elastic_force f;
+        CAROM_KIND_CALL(law->elastic, force, law->elastic_constants, NULL, depth * n / LOOKS, &f);
+        pulls = f.force < 0;
+    }
+    return pulls;
+}
+
 carom_status carom_free_impact_solve(const carom_free_impact *i, carom_free_points *points, carom_free_solution *out)
 {
     const carom_normal_law *law = i->law;
@@ -34,7 +55,8 @@ carom_status carom_free_impact_solve(const carom_free_impact *i, carom_free_poin
     /* the policies may give the law another impact velocity than that of this impact */
     out->factor = carom_normal_impact_factor(law, i->speed);
     const bool exact =
-        out->factor >= 0 && isfinite(out->factor) && (!law->elastic->history || out->factor == 0) && !i->integrate;
+        out->factor >= 0 && isfinite(out->factor) && (!law->elastic->history || out->factor == 0) && !i->integrate &&
+        !clips_elastic(i);
     if (!exact)
         return carom_free_impact_integrate(i, points, out);
     solve_exactly(i, out);

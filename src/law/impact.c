@@ -93,6 +93,9 @@ static carom_status solve(const carom_law *law, const carom_impact_def *def, car
     CAROM_TRY(carom_free_impact_solve(&impact, def->loop ? points : NULL, &s));
     if (s.end == CAROM_FREE_BEYOND_LIMIT)
         return beyond_limit(law, def);
+    if (s.end == CAROM_FREE_UNFINISHED && s.time == 0)
+        return carom_fail(law->ctx, CAROM_ERROR_SOLVER, NULL,
+                          "nothing that the law stores stops a body of %.3g kg at %.3g m/s", def->mass, def->speed);
     if (s.end == CAROM_FREE_UNFINISHED)
         return carom_fail(law->ctx, CAROM_ERROR_SOLVER, NULL, "the impact has not ended after %.3g s", s.time);
     read_solution(&s, out);

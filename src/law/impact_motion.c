@@ -15,6 +15,7 @@ typedef struct motion {
     double mass, v0;            /* v0 as the law sees it */
     double history[CAROM_LAW_HISTORY];
     bool off;                   /* the tension policy keeps the force at zero */
+    bool pressed;               /* there has been a force */
 } motion;
 
 /* Where values that are positive along a branch of the motion fall through zero. */
@@ -57,8 +58,8 @@ static void evaluate(const motion *m, point *p)
     p->event[EVENT_TURN] = p->rate;
     p->event[EVENT_TENSION] = law->tension == CAROM_TENSION_ALLOW ? 1
                               : !m->off                           ? pull
-                              : law->tension == CAROM_TENSION_CLIP ? -pull
-                                                                   : 1;
+                              : law->tension == CAROM_TENSION_CLIP || !m->pressed ? -pull
+                                                                                   : 1;
     p->event[EVENT_BRANCH] =
         law->elastic->history
             ? CAROM_KIND_CALL(law->elastic, branch, law->elastic_constants, m->history, depth, p->rate)
@@ -184,6 +185,7 @@ static carom_status keep(run *r)
 {
     carom_free_solution *out = r->out;
     const point *p = &r->at;
+    r->m.pressed = r->m.pressed || p->force > 0;
     if (p->force > out->peak_force) {
         out->peak_force = p->force;
         out->peak_indentation = p->delta;
@@ -278,6 +280,10 @@ static carom_status integrate(run *r)
     const double limit = r->m.law->limit;
     double h = 1e-4 * r->scale;
     evaluate(&r->m, &r->at);
+    if (r->at.event[EVENT_TENSION] < 0) {
+        r->m.off = true; /* the law pulls from the onset on */
+        evaluate(&r->m, &r->at);
+    }
     CAROM_TRY(keep(r));
     for (int k = 0; k < MOST_STEPS; k++) {
         int event;
@@ -320,5 +326,10 @@ carom_status carom_free_impact_integrate(const carom_free_impact *i, carom_free_
              .out = out};
     out->exact = false;
     out->achieved_restitution = out->loss = out->duration = out->duration_to_zero = (double)NAN;
+    /* nothing that the law stores stops the body */
+    if (!isfinite(r.scale)) {
+        finish(&r, CAROM_FREE_UNFINISHED);
+        return CAROM_OK;
+    }
     return integrate(&r);
 }

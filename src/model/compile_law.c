@@ -117,7 +117,8 @@ void carom_compile_roots(carom_model *m)
             [CAROM_ROOT_GAP] = true,
             [CAROM_ROOT_COMPRESSION] =
                 c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION || carom_normal_adapts(&c->law),
-            [CAROM_ROOT_TENSION] = c->law.tension != CAROM_TENSION_ALLOW && !c->law.damping->undamped,
+            [CAROM_ROOT_TENSION] = c->law.tension != CAROM_TENSION_ALLOW &&
+                                   (!c->law.damping->undamped || c->law.elastic->outside),
             [CAROM_ROOT_BRANCH] = c->law.elastic->history || c->law.damping->kinked,
             [CAROM_ROOT_STICK] = c->friction && c->friction->set_valued,
             [CAROM_ROOT_SEGMENT] = c->segments};

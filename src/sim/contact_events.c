@@ -231,12 +231,15 @@ static bool ended(const carom_simulation *sim, int k, carom_contact_root root)
     return c->roots[root] >= 0 && carom_step_root(sim, k, root, &sim->d->contacts[k]) <= 0;
 }
 
-/* The law begins to pull, and the force stays zero; with clip until it would repel again. */
-static void update_tension(carom_simulation *sim, int k)
+/* The law begins to pull, at the onset or later, and the force stays zero until it would repel again, or until the
+   contact has opened. */
+static void update_tension(carom_simulation *sim, int k, bool onset)
 {
     carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    if (!carom_episode_tension(&sim->model->contacts[k], e, carom_step_root(sim, k, CAROM_ROOT_TENSION, p), p->gap))
+    const double pull = carom_step_root(sim, k, CAROM_ROOT_TENSION, p);
+    const bool changed = carom_episode_tension(&sim->model->contacts[k], e, pull, p->gap);
+    if (!(onset && carom_episode_begin_tension(e, pull)) && !changed)
         return;
     sim->restart = true;
     sim->s.cutoff_loss[k] += e->cut_off ? p->energy : -p->energy;
@@ -364,7 +367,7 @@ static void update_branches(carom_simulation *sim, int k)
         sim->restart = true;
     }
     if (c->roots[CAROM_ROOT_TENSION] >= 0)
-        update_tension(sim, k);
+        update_tension(sim, k, false);
     const double force = c->roots[CAROM_ROOT_BRANCH] >= 0 ? update_history(sim, k) : p->force;
     if (ended(sim, k, CAROM_ROOT_STICK))
         change_stick(sim, k);
@@ -387,6 +390,28 @@ static carom_status check_limit(carom_simulation *sim, int k)
                       c->name, *sim->s.time, delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
+/* Of the size of what touches, the depth at which a contact that has never pressed is told of. */
+#define WITHOUT_FORCE 0.25
+
+static carom_status report_tension(carom_simulation *sim, int k)
+{
+    const carom_contact_point *p = &sim->d->contacts[k];
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_episode *e = &sim->s.located[k];
+    const bool pulls = p->force < 0 && c->law.tension == CAROM_TENSION_ALLOW;
+    const bool never = e->cut_off && !(e->peak_force > 0) && -p->gap > WITHOUT_FORCE * c->feature_size;
+    if ((!pulls && !never) || (sim->s.contact_flags[k] & CAROM_REPORTED_TENSION))
+        return CAROM_OK;
+    sim->s.contact_flags[k] |= CAROM_REPORTED_TENSION;
+    if (pulls)
+        return carom_contact_warn(sim, CAROM_WARN_TENSION, CAROM_REPORTED_TENSION, k,
+                                  "the force is tensile at t = %.6g s; `tension: clip` keeps it at 0", *sim->s.time);
+    return carom_contact_warn(sim, CAROM_WARN_TENSION, CAROM_REPORTED_TENSION, k,
+                              "has no force yet at an indentation of %.3g m (t = %.6g s): its law pulls from the onset "
+                              "on, which `tension` keeps at 0; look at its sign, a force that repels is positive",
+                              -p->gap, *sim->s.time);
+}
+
 static carom_status report_rate(carom_simulation *sim, int k)
 {
     carom_state *s = &sim->s;
@@ -402,12 +427,7 @@ static carom_status report_rate(carom_simulation *sim, int k)
                                      "the law is used outside its derivation",
                                      p->gap_rate, s->located[k].v0, *s->time));
     }
-    if (p->force < 0 && c->law.tension == CAROM_TENSION_ALLOW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
-        s->contact_flags[k] |= CAROM_REPORTED_TENSION;
-        CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_TENSION, CAROM_REPORTED_TENSION, k,
-                                     "the force is tensile at t = %.6g s; `tension: clip` keeps it at 0", *s->time));
-    }
-    return CAROM_OK;
+    return report_tension(sim, k);
 }
 
 void carom_located_forget(carom_simulation *sim)
@@ -471,14 +491,15 @@ carom_status carom_located_update(carom_simulation *sim)
     }
     if (changed && carom_rhs_update(sim) != 0)
         return fail_impact(sim);
-    /* bodies that overlap at the start and part: the law may pull from the first instant on */
-    bool latched = false;
-    for (int k = 0; starting && changed && k < sim->model->contact_count; k++)
-        if (s->located[k].open && sim->model->contacts[k].roots[CAROM_ROOT_TENSION] >= 0) {
-            update_tension(sim, k);
-            latched = latched || s->located[k].cut_off;
+    /* a law that pulls from the onset on, or from the first instant on where bodies that overlap at the start part */
+    bool off = false;
+    for (int k = 0; changed && k < sim->model->contact_count; k++)
+        if (s->located[k].open && s->located[k].onset == *s->time &&
+            sim->model->contacts[k].roots[CAROM_ROOT_TENSION] >= 0) {
+            update_tension(sim, k, true);
+            off = off || s->located[k].cut_off;
         }
-    if (latched && carom_rhs_update(sim) != 0)
+    if (off && carom_rhs_update(sim) != 0)
         return fail_impact(sim);
     /* laws whose force jumps at the onset, or at a segment of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)

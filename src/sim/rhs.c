@@ -287,7 +287,7 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
             return p->gap_rate;
         return s->located[k].compressing == CAROM_COMPRESSING ? carom_episode_until_following(c, &s->located[k], p) : 1;
     case CAROM_ROOT_TENSION:
-        if (s->located[k].cut_off && c->law.tension == CAROM_TENSION_CUT_OFF)
+        if (carom_episode_latched(c, &s->located[k]))
             return 1;
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_BRANCH:

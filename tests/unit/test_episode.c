@@ -24,10 +24,26 @@ static void tension_stays_cut_off(void **state)
 {
     (void)state;
     const carom_model_contact cut = {.law.tension = CAROM_TENSION_CUT_OFF};
-    carom_episode e = {0};
+    carom_episode e = {.peak_force = 3};
     assert_true(carom_episode_tension(&cut, &e, -0.5, -1e-6));
     assert_false(carom_episode_tension(&cut, &e, 0.5, -1e-6));
     assert_true(e.cut_off);
+}
+
+/* A law that pulls from the onset on is cut off only after it has pressed. */
+static void tension_from_the_onset_ends(void **state)
+{
+    (void)state;
+    const carom_model_contact cut = {.law.tension = CAROM_TENSION_CUT_OFF};
+    carom_episode e = {0};
+    assert_false(carom_episode_begin_tension(&e, 1));
+    assert_true(carom_episode_begin_tension(&e, -1) && e.cut_off);
+    assert_false(carom_episode_latched(&cut, &e));
+    assert_true(carom_episode_tension(&cut, &e, 0.5, -1e-6));
+    assert_false(e.cut_off);
+    e.peak_force = 3;
+    assert_true(carom_episode_tension(&cut, &e, -0.5, -1e-6));
+    assert_true(carom_episode_latched(&cut, &e));
 }
 
 static void force_ends_once_and_begins_again(void **state)
@@ -191,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tension_clips_until_the_law_repels), cmocka_unit_test(tension_stays_cut_off),
+        cmocka_unit_test(tension_from_the_onset_ends),
         cmocka_unit_test(force_ends_once_and_begins_again), cmocka_unit_test(rows_are_of_the_episode),
         cmocka_unit_test(schedulers_find_the_same_impact), cmocka_unit_test(one_model_takes_any_integrator),
         cmocka_unit_test(refusals_wait_for_the_run)};

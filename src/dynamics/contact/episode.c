@@ -166,12 +166,25 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
         scale(out, 1 - out->less);
 }
 
+bool carom_episode_latched(const carom_model_contact *c, const carom_episode *e)
+{
+    return e->cut_off && c->law.tension == CAROM_TENSION_CUT_OFF && e->peak_force > 0;
+}
+
+bool carom_episode_begin_tension(carom_episode *e, double pull)
+{
+    const bool begins = !e->cut_off && pull < 0;
+    if (begins)
+        e->cut_off = 1;
+    return begins;
+}
+
 bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, double pull, double gap)
 {
     const int before = e->cut_off;
     if (!e->cut_off && pull <= 0 && gap < 0)
         e->cut_off = 1;
-    else if (e->cut_off && pull >= 0 && c->law.tension == CAROM_TENSION_CLIP)
+    else if (e->cut_off && pull >= 0 && !carom_episode_latched(c, e))
         e->cut_off = 0;
     return e->cut_off != before;
 }

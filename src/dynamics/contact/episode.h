@@ -142,8 +142,12 @@ void carom_episode_set_scales(const carom_model_contact *contact, carom_episode 
 void carom_episode_open(carom_episode *episode, double onset, double speed, const carom_contact_point *point);
 /* Force of a point whose gap and rate are known. */
 void carom_episode_force(const carom_model_contact *contact, const carom_episode *episode, carom_contact_point *out);
+/* Whether the force is zero until the contact has opened: cut off after it has pressed. */
+bool carom_episode_latched(const carom_model_contact *contact, const carom_episode *episode);
+/* At the onset: a law that pulls there has no force from the first instant on. True if so. */
+bool carom_episode_begin_tension(carom_episode *episode, double pull);
 /* Tension clip and cut-off: the force becomes zero where `pull`, positive while the law repels, has fallen to zero, and
-   with clip acts again once it repels. True at a change. */
+   acts again once it repels, with cut-off only if it has not pressed yet. True at a change. */
 bool carom_episode_tension(const carom_model_contact *contact, carom_episode *episode, double pull, double gap);
 /* Falls through zero at a branch event of a law with history variables. */
 double carom_episode_branch(const carom_model_contact *contact, const carom_episode *episode,

@@ -188,8 +188,11 @@ static carom_status change_twin(carom_simulation *sim, carom_simulation *twin, i
     const carom_episode *before = &sim->tangents->before[k], *now = &sim->s.located[k];
     carom_episode *e = &twin->s.located[k];
     const carom_contact_point *p = &twin->d->contacts[k];
-    if (!before->open && now->open)
-        return carom_located_begin(twin, k);
+    if (!before->open && now->open) {
+        CAROM_TRY(carom_located_begin(twin, k));
+        e->cut_off = now->cut_off;
+        return CAROM_OK;
+    }
     if (before->cut_off != now->cut_off)
         twin->s.cutoff_loss[k] += now->cut_off ? p->energy : -p->energy;
     if (c->law.elastic->history && memcmp(before->history, now->history, sizeof now->history) != 0)
