@@ -36,11 +36,20 @@ static void renew_force(const carom_set_block *k, const carom_episode *e, int n,
     b->slope[n] = p.elastic_slope;
 }
 
+/* Where the elastic part has become stiffer at once a tangential spring keeps its force, as in located contacts. */
+static void shorten_spring(carom_set_block *k, int n, double before, double slope)
+{
+    const bool spring = k->law->friction && k->law->friction->spring;
+    for (int i = 0; spring && slope > before && i < 3; i++)
+        k->z[i][n] *= before / slope;
+}
+
 static void change(carom_state *s, carom_set_block *k, int n, carom_batch *b)
 {
     const carom_model_contact *c = k->law;
     carom_episode *e = &s->episodes[k->episode[n]];
     const bool adapts = carom_normal_adapts(&c->law);
+    const double slope = b->slope[n];
     carom_set_take(k, n, e);
     const carom_contact_point p = carom_batch_point(k, b, n);
     bool changed = carom_episode_update_history(c, e, &p);
@@ -55,6 +64,7 @@ static void change(carom_state *s, carom_set_block *k, int n, carom_batch *b)
     if (changed)
         renew_force(k, e, n, b);
     carom_set_put(e, k, n);
+    shorten_spring(k, n, slope, b->slope[n]);
 }
 
 void carom_batch_change(carom_state *s, carom_set_block *k, carom_batch *b)
