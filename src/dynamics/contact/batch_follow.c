@@ -592,7 +592,10 @@ carom_contact_point carom_set_point(const carom_evaluation *d, const carom_state
 {
     const carom_sets *p = d->system->sets;
     const carom_set_block *k = &p->blocks[p->columns[episode].block];
+    const int n = p->columns[episode].column;
     carom_batch b;
     carom_batch_normal(d, s, k, false, &b);
-    return carom_batch_point(k, &b, p->columns[episode].column);
+    carom_contact_point point = carom_batch_point(k, &b, n);
+    point.point = carom_v3_add(d->pose[k->body[k->law->swapped ? 1 : 0][n]].p, point.arm_i);
+    return point;
 }
