@@ -316,6 +316,7 @@ typedef struct carom_pair_kind {
     const carom_pair_kind_def *outside;  /* NULL: built in */
     const char *shape_i, *shape_j;      /* their surfaces */
     bool varies;                /* the radii are those of the pair point; `curvature` gives typical ones */
+    bool hands_over;            /* of several points one hands over to another one: their gaps jump */
     /* Refuses shapes that do not fit each other (NULL: they fit). */
     const char *(*check)(const double *pi, const double *pj);
     /* What the refusal prints of each side instead of typical radii: its name ("base pitches") and size [m]. */

@@ -230,6 +230,7 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
     if (!contact->name)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(find_pair(&w));
+    contact->hands_over = contact->pair->hands_over && count > 1;
     if (contact->pair->varies && point == 0) {
         CAROM_TRY(warn_of_corners(&w, &c->model->shapes[contact->shape_i]));
         CAROM_TRY(warn_of_corners(&w, &c->model->shapes[contact->shape_j]));

@@ -265,6 +265,7 @@ typedef struct carom_model_contact {
     const carom_pair_kind *pair;
     bool swapped;               /* the pair kind takes them in the other order */
     int point;                  /* which one, of pairs with several */
+    bool hands_over;            /* to another of these: its gap jumps */
     carom_normal_law law;
     bool varies;                /* the elastic constants are made from the radii at each onset */
     bool segments;              /* and where an open episode passes to another segment of a curve */

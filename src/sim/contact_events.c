@@ -451,20 +451,20 @@ static void book_joined(carom_state *s, int k, const carom_model_contact *c, con
     s->located[k].whole = at.whole;
 }
 
-/* Points of a pair that share its law may begin to bear where the surfaces overlap by this share of their size. */
-#define JOINED 1e-9
-
 carom_status carom_located_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
     bool changed = false, starting = sim->statistics.steps == 0;
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_contact_point *p = &sim->d->contacts[k];
+        const double jumped = carom_jump_of_gap(&sim->model->contacts[k]);
+        const bool hands_over = sim->model->contacts[k].hands_over;
         if (!s->located[k].open) {
             /* after a release the gap is zero within rounding and the rate positive: only a start may part an
-               overlap */
-            const bool joined = p->less != 0 && p->gap < -JOINED * sim->model->contacts[k].feature_size;
-            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0) || joined) {
+               overlap, and a gap that has jumped, as where one corner hands over to another one */
+            const bool joined = p->less != 0 && p->gap < -jumped;
+            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0) || joined ||
+                (hands_over && p->gap < -jumped)) {
                 CAROM_TRY(open_episode(sim, k));
                 if (joined && !starting)
                     book_joined(s, k, &sim->model->contacts[k], p);
@@ -479,8 +479,11 @@ carom_status carom_located_update(carom_simulation *sim)
         if (sim->restart)
             s->located[k].pressed.x = (double)NAN;
         sim->restart = sim->restart || restart;
+        const bool lost = hands_over && p->gap > 0.5 * jumped;
+        if (lost)
+            carom_located_note_lost(sim, k);
         CAROM_TRY(carom_contact_warn_jump(sim, k));
-        if (p->gap >= 0 && p->gap_rate > 0) {
+        if (p->gap >= 0 && (p->gap_rate > 0 || lost)) {
             CAROM_TRY(close_episode(sim, k));
             changed = true;
         } else {
@@ -600,7 +603,7 @@ void carom_located_track(carom_simulation *sim, double begin)
         const carom_vec3 former = s->located[k].pressed, pressed = carom_v3_scale(last->force, last->normal);
         if (sim->model->contacts[k].pair->varies && !shifts && end - begin < JUMP_TIME * s->located[k].time_scale &&
             !isnan(former.x) && carom_episode_jumps(&s->located[k], former, pressed) &&
-            carom_located_jumped(sim, k, begin, end, former, pressed))
+            !carom_located_hands_over(sim, k, begin) && carom_located_jumped(sim, k, begin, end, former, pressed))
             carom_episode_note_jump(&s->located[k], former, pressed);
         s->located[k].pressed = pressed;
         s->located[k].force = last->force;

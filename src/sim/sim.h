@@ -438,6 +438,11 @@ double carom_located_root(carom_simulation *sim, int contact, carom_followed wha
 /* Whether a force that went from `before` to `after` within a part of the last step did so at once. */
 bool carom_located_jumped(carom_simulation *sim, int contact, double begin, double end, carom_vec3 before,
                           carom_vec3 after);
+/* Whether a contact that is apart at the end of the last step has handed over to another one of its pair, which is as
+   deep as it was at `begin`, along the same normal. */
+bool carom_located_hands_over(carom_simulation *sim, int contact, double begin);
+/* Notes what the force of a contact jumps to whose gap has jumped at the end of the last step. */
+void carom_located_note_lost(carom_simulation *sim, int contact);
 
 /* ---- inside/missed.c ---- */
 

@@ -47,10 +47,33 @@ static void test_from_behind(void **state)
     free_run_close(&run);
 }
 
-/* Two L-shaped outlines: the force of a corner that passes to the next side turns by a right angle. */
+/* A box slides from one outline to the next, into whose flank its corner has sunk: the force of that corner turns by a
+   right angle where it passes to the top. */
+static void test_turn(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run,
+                   "carom: 1\ndimension: 2\ngravity: [0, -10]\n"
+                   "bodies: {b: {mass: 1, inertia: 0.0017, at: [-0.2, 0.05], velocity: [1, 0]}}\n"
+                   "shapes:\n  b: {type: box, on: b, size: [0.1, 0.1]}\n"
+                   "  f: {type: box, on: ground, at: [-0.5, -0.1], size: [1, 0.2]}\n"
+                   "  g: {type: box, on: ground, at: [0.5, -0.1], size: [1, 0.2]}\n"
+                   "contacts: {k: {all: ['*'], normal: {law: kelvin-voigt, stiffness: 1e6, damping: 1000}}}\n"
+                   "run: {until: 0.3}\n",
+                   1e-8, NULL);
+    free_run_to(&run, 0.3);
+    const char *text = warning(run.sim, "[W02]");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "turns by 90 degrees"));
+    free_run_close(&run);
+}
+
+/* Two L-shaped outlines that tumble: the corner of the one hands over to that of the other, and the force turns by the
+   angle between the sides that these leave through, at equal depth. */
 #define ELL "[[-0.04, -0.04], [0.06, -0.04], [0.06, -0.02], [-0.02, -0.02], [-0.02, 0.06], [-0.04, 0.06]]"
 
-static void test_turn(void **state)
+static void test_hands_over(void **state)
 {
     (void)state;
     free_run run;
@@ -65,7 +88,8 @@ static void test_turn(void **state)
     free_run_to(&run, 0.3);
     const char *text = warning(run.sim, "[W02]");
     assert_non_null(text);
-    assert_non_null(strstr(text, "turns by 90 degrees"));
+    assert_non_null(strstr(text, "its force of 141.5 N turns by 78 degrees"));
+    assert_true(carom_simulation_ledger(run.sim).residual_fraction < 1e-7);
     free_run_close(&run);
 }
 
@@ -98,6 +122,6 @@ static void test_flats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_from_behind), cmocka_unit_test(test_turn),
-                                       cmocka_unit_test(test_flats)};
+                                       cmocka_unit_test(test_hands_over), cmocka_unit_test(test_flats)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,6 +177,8 @@ static void test_crossed(void **state)
         {"type: box, size: [0.2, 0.2]", "type: box, size: [0.2, 0.2]", "at: [0, 0]", 0.2},
         {"type: box, size: [0.2, 0.2]", "type: polygon, points: [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]",
          "at: [0, 0]", 0.2},
+        {"type: polygon, points: [[-0.1, -0.1], [0.1, -0.1], [0.09, 0.1], [-0.09, 0.1]]",
+         "type: polygon, points: [[-0.09, -0.1], [0.09, -0.1], [0.08, 0.1], [-0.08, 0.1]]", "at: [0, 0.1]", 0.1},
         /* side on side, and in a notch as wide as it is, which is no overlap */
         {"type: box, size: [0.2, 0.2]", "type: box, size: [0.2, 0.2]", "at: [0, 0.2]", 0},
         {"type: polygon, points: [[-0.2, -0.2], [0.2, -0.2], [0.2, 0.2], [0.05, 0.2], [0.05, 0], [-0.05, 0], "

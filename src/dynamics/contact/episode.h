@@ -140,6 +140,9 @@ void carom_episode_set_scales(const carom_model_contact *contact, carom_episode 
 /* Opens it where the surfaces touch: at the time [s] and the speed of approach [m/s]. Velocity and scales are set after
    its mass and constants. */
 void carom_episode_open(carom_episode *episode, double onset, double speed, const carom_contact_point *point);
+/* A gap that is as large where a contact opens or ends has jumped; points of a pair that share its law may begin to
+   bear where the surfaces overlap by as much [m]. */
+static inline double carom_jump_of_gap(const carom_model_contact *contact) { return 1e-9 * contact->feature_size; }
 /* Force of a point whose gap and rate are known. */
 void carom_episode_force(const carom_model_contact *contact, const carom_episode *episode, carom_contact_point *out);
 /* Whether the force is zero until the contact has opened: cut off after it has pressed. */

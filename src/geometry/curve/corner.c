@@ -1,34 +1,23 @@
-/* The corner of another outline against the sides of a curve. The nearest side is not always the one that can push it
-   out: where two boxes of one width lie on each other, their corners lie on the lines of each other's sides, and one of
-   them would fall through the other one along these. A side out of which an edge of the corner leads back into the
-   material is none that the corner came through; its neighbour is. */
+/* Two corners, one of each outline, that overlap. The nearest side is not always the one that pushes such a corner out:
+   that of a box on another one of its width lies on the line of the other's flank, at no distance from it, while its
+   own bottom leads through that flank into the material.
+   The obstacle that two convex corners are for each other is the cone of the edges of the one and of the edges of the
+   other, turned about. A side is a face of it where no edge of the other's corner leads back through it. Where the
+   faces are one side of each, its depth is the lesser one of those beneath them, and one of the corners presses. Where
+   they are both of one outline, and where sides lie on each other between the two corners, the nearest side is right
+   for each of them.
+   Source: the obstacle of two polygons, Lozano-Perez 1983, IEEE Transactions on Computers C-32. */
 #include "geometry/curve/segment.h"
 
-/* Cosine of the angle between a side's normal and an edge of the corner from which on the edge leads back, and the
-   tangent of what it is short of half a turn: 2 degrees. With more between their sides both outlines are nearest to
-   each other in one place, continuously, and a corner that hands over to another one would do so at another depth. */
-#define BACK -0.9994
-#define SLANT 0.035
+/* Sine of the angle by which an edge may lead into the facing side: 10 degrees. Where sides lie on each other it does
+   so by the difference of the depths at both ends. */
+#define LEANS 0.17
+/* Of an extent: where one corner hands over to another one the normal turns over twice this way, if the sides are flat
+   on each other; over less where they are not, as it is of unit length though the depth changes by less. Beyond 20
+   degrees it is an edge from which both sides push away, and the force turns at once. */
+#define WIDTH 1e-5
 /* What keeps a foot off the ends of its side. */
 #define END 1e-9
-
-static bool leads_back(const carom_curve_edges *edges, carom_vec2 normal)
-{
-    for (int k = 0; k < edges->count; k++)
-        if (carom_v2_dot(normal, edges->edge[k]) < BACK)
-            return true;
-    return false;
-}
-
-/* The side behind or before one, if they meet in a convex corner; -1: they do not. */
-static int neighbour(const double *curve, int side, bool behind)
-{
-    const int at = behind ? side + 1 : side;
-    const int next = behind ? carom_curve_segment_behind(curve, at) : carom_curve_segment_before(curve, at);
-    carom_curve_joint joint;
-    carom_curve_joint_at(curve, at, &joint);
-    return joint.kind == CAROM_JOINT_CONVEX ? next : -1;
-}
 
 static carom_vec2 side_normal(const double *curve, int side)
 {
@@ -37,86 +26,110 @@ static carom_vec2 side_normal(const double *curve, int side)
                                                      carom_segment_pair(segment, CAROM_SEGMENT_FROM))));
 }
 
-double carom_curve_side_distance(const double *curve, int side, carom_vec2 point)
+static double side_distance(const double *curve, int side, carom_vec2 point)
 {
     const carom_vec2 from = carom_segment_pair(carom_segment(curve, side), CAROM_SEGMENT_FROM);
     return carom_v2_dot(carom_v2_sub(point, from), side_normal(curve, side));
 }
 
-/* The foot on a side, where the point lies beneath it or no higher than `above`, beside it by no more than a slant
-   allows; false: it does not. */
-static bool foot_on(const double *curve, carom_vec2 point, int side, double above, carom_curve_foot *out)
+static double side_length(const double *curve, int side)
 {
     const double *segment = carom_segment(curve, side);
-    const carom_vec2 from = carom_segment_pair(segment, CAROM_SEGMENT_FROM);
-    const carom_vec2 way = carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO), from);
-    const double length = carom_v2_norm(way), along = carom_v2_dot(carom_v2_sub(point, from), way) / length;
-    const double distance = carom_curve_side_distance(curve, side, point), beside = fmax(-SLANT * distance, above);
-    if (!carom_segment_line(segment) || distance > above || along < -beside || along > length + beside)
+    return carom_v2_norm(carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO),
+                                      carom_segment_pair(segment, CAROM_SEGMENT_FROM)));
+}
+
+bool carom_curve_side_end(const double *curve, int joint, bool behind, carom_curve_end *out)
+{
+    carom_curve_joint at;
+    carom_curve_joint_at(curve, joint, &at);
+    const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
+    const int side = sides[behind], other = sides[!behind];
+    if (side < 0 || (at.kind != CAROM_JOINT_CONVEX && at.kind != CAROM_JOINT_END))
         return false;
-    const carom_vec2 normal = side_normal(curve, side);
-    *out = (carom_curve_foot){.distance = distance,
-                              .s = carom_curve_join(curve, side, fmin(fmax(along / length, END), 1 - END)),
-                              .at = carom_v2_add_scaled(point, -distance, normal),
-                              .normal = normal,
-                              .place = CAROM_PLACE_SMOOTH};
+    const carom_vec2 edges[2] = {carom_v2_neg(at.before), at.after};
+    *out = (carom_curve_end){.side = side,
+                             .corner = at.at,
+                             .edge = edges[behind],
+                             .normal = side_normal(curve, side),
+                             .length = side_length(curve, side),
+                             .tip = other < 0};
+    if (other >= 0) {
+        out->other_edge = edges[!behind];
+        out->other_normal = side_normal(curve, other);
+        out->other_length = side_length(curve, other);
+    }
     return true;
 }
 
-/* Takes the foot on the side beside `side`, if the corner may lie along both. */
-static void take(const double *curve, carom_vec2 point, const carom_curve_edges *edges, int side, bool behind,
-                 const carom_curve_foot *nearest, double above, carom_curve_behind *out)
+/* How far an edge leads into a side where a's corner is pushed out along its normal: the least sine, negative where it
+   does. */
+static double leaves(const carom_curve_end *a, carom_vec2 normal)
 {
-    const int next = neighbour(curve, side, behind);
-    carom_curve_foot foot;
-    if (next < 0 || !foot_on(curve, point, next, above, &foot) || leads_back(edges, foot.normal) ||
-        nearest->distance > fmax(-SLANT * foot.distance, above))
-        return;
-    foot.evaluations = nearest->evaluations;
-    *out = (carom_curve_behind){side, behind ? side + 1 : side, foot};
+    const double sine = carom_v2_dot(a->edge, normal);
+    return a->tip ? sine : fmin(sine, carom_v2_dot(a->other_edge, normal));
 }
 
-/* The side beside that of the nearest point along which the corner may as well lie, out of which an edge leads back. */
-static void find_beside(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
-                        const carom_curve_foot *nearest, double above, carom_curve_behind *out)
+/* Cosine of the angle between a normal and that of a's side that faces it best. */
+static double faces(const carom_curve_end *a, carom_vec2 normal)
+{
+    const double facing = carom_v2_dot(a->normal, normal);
+    return a->tip ? facing : fmin(facing, carom_v2_dot(a->other_normal, normal));
+}
+
+/* Whether a's corner leaves through the side of b and not through the other one there: through that an edge leads
+   back, or it is less flat on a. */
+static bool leaves_by(const carom_curve_end *a, const carom_curve_end *b)
+{
+    return leaves(a, b->normal) >= -LEANS && (b->tip || leaves(a, b->other_normal) < -LEANS ||
+                                              carom_v2_dot(a->normal, b->normal) < faces(a, b->other_normal));
+}
+
+bool carom_curve_ends_meet(const carom_curve_end *i, const carom_curve_end *j, double extent, carom_curve_meeting *out)
+{
+    const double flush = CAROM_CURVE_FLUSH * extent;
+    if (!leaves_by(i, j) || !leaves_by(j, i) || carom_v2_norm(carom_v2_add(i->edge, j->edge)) < LEANS)
+        return false;
+    const carom_vec2 apart = carom_v2_sub(i->corner, j->corner);
+    const carom_vec2 up = carom_v2_unit(carom_v2_sub(j->normal, i->normal));
+    const carom_vec2 right = carom_v2_right(up);
+    const carom_vec2 outward = carom_v2_dot(right, carom_v2_add(i->edge, j->edge)) < 0 ? right : carom_v2_neg(right);
+    const double beyond = carom_v2_dot(apart, outward);
+    const double slope = -0.5 * carom_v2_dot(outward, carom_v2_add(i->normal, j->normal));
+    const double width = fmax(WIDTH * extent * (1 - slope * slope / (LEANS * LEANS)), 0);
+    const double under_j = carom_v2_dot(apart, j->normal), under_i = -carom_v2_dot(apart, i->normal);
+    const double depth = beyond > width ? -under_i : -under_j;
+    /* the ends lie over each other's sides, and no deeper than the outlines are there */
+    if (!(depth > -flush) || -beyond > j->length || beyond > i->length || (!i->tip && depth > i->other_length) ||
+        (!j->tip && depth > j->other_length))
+        return false;
+    *out = (carom_curve_meeting){.beyond = beyond - width,
+                                 .distance = under_j,
+                                 .normal = j->normal};
+    if (width > 0 && beyond >= -width) { /* the kink between both sides, rounded */
+        out->distance = 0.5 * (under_i + under_j + slope * (beyond * beyond / width + width));
+        out->normal = carom_v2_unit(carom_v2_add_scaled(carom_v2_scale(0.5, carom_v2_sub(j->normal, i->normal)),
+                                                        slope * beyond / width, outward));
+    }
+    return true;
+}
+
+int carom_curve_near_joint(const double *curve, const carom_curve_foot *nearest)
 {
     double u;
     const int side = carom_curve_split(curve, nearest->s, &u);
-    for (int behind = 0; behind < 2; behind++) {
-        const int next = neighbour(curve, side, behind);
-        if (next >= 0 && leads_back(edges, side_normal(curve, next)) &&
-            fabs(carom_curve_side_distance(curve, next, point)) <= fmax(-SLANT * nearest->distance, above))
-            *out = (carom_curve_behind){next, behind ? side + 1 : side, *nearest};
-    }
+    return nearest->place == CAROM_PLACE_SMOOTH ? side + (u > 0.5) : carom_curve_corner(curve, nearest->s);
 }
 
-bool carom_curve_corner_behind(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
-                               const carom_curve_foot *nearest, carom_curve_behind *out)
+void carom_curve_side_foot(const double *curve, int side, carom_vec2 point, carom_curve_foot *foot)
 {
-    const double above = CAROM_CURVE_FLUSH * curve[CAROM_CURVE_EXTENT];
-    double u;
-    *out = (carom_curve_behind){.foot.distance = -HUGE_VAL};
-    if (nearest->place == CAROM_PLACE_CORNER && nearest->distance <= above) {
-        /* corners that touch */
-        const int joint = carom_curve_corner(curve, nearest->s);
-        const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
-        for (int k = 0; k < 2; k++)
-            if (leads_back(edges, side_normal(curve, sides[k])))
-                take(curve, point, edges, sides[k], k == 0, nearest, above, out);
-    } else if (nearest->place == CAROM_PLACE_SMOOTH && leads_back(edges, nearest->normal)) {
-        const int side = carom_curve_split(curve, nearest->s, &u);
-        take(curve, point, edges, side, u > 0.5, nearest, above, out);
-    } else if (nearest->place == CAROM_PLACE_SMOOTH && nearest->distance <= above) {
-        find_beside(curve, point, edges, nearest, above, out);
-    }
-    return out->foot.distance > -HUGE_VAL;
-}
-
-int carom_curve_side_back(const double *curve, int joint, const carom_curve_edges *edges)
-{
-    const int sides[2] = {carom_curve_segment_before(curve, joint), carom_curve_segment_behind(curve, joint)};
-    for (int k = 0; k < 2; k++)
-        if (sides[k] >= 0 && leads_back(edges, side_normal(curve, sides[k])))
-            return sides[k];
-    return -1;
+    const carom_vec2 from = carom_segment_pair(carom_segment(curve, side), CAROM_SEGMENT_FROM);
+    const carom_vec2 normal = side_normal(curve, side), along = carom_v2_left(normal);
+    const double part = carom_v2_dot(carom_v2_sub(point, from), along) / side_length(curve, side);
+    foot->distance = side_distance(curve, side, point);
+    foot->s = carom_curve_join(curve, side, fmin(fmax(part, END), 1 - END));
+    foot->at = carom_v2_add_scaled(point, -foot->distance, normal);
+    foot->normal = normal;
+    foot->curvature = foot->residual = 0;
+    foot->place = CAROM_PLACE_SMOOTH;
 }

@@ -127,32 +127,44 @@ void carom_curve_closest(const double *curve, carom_vec2 point, carom_curve_foot
 /* The local minimum that Newton steps along the curve reach from s, over the borders of segments; searches the whole
    curve where they do not converge. */
 void carom_curve_closest_from(const double *curve, carom_vec2 point, double s, carom_curve_foot *out);
-/* The ways from a corner along the sides that meet in it, unit; one from an open end. */
-typedef struct carom_curve_edges {
-    int count;
-    carom_vec2 edge[2];
-} carom_curve_edges;
+/* ---- sides of two outlines that lie on each other (corner.c) ---- */
 
 /* Of a curve's extent: nearer sides and corners of two outlines are flush with each other. */
 #define CAROM_CURVE_FLUSH 1e-9
-
-/* What stands in the place of a side that a corner cannot have come through: its neighbour's foot, and the joint of
-   both sides. */
-typedef struct carom_curve_behind {
-    int side, joint;
-    carom_curve_foot foot;
-} carom_curve_behind;
-
-/* Whether the nearest point of a corner of another outline, whose edges are given in the frame of the curve, lies on a
-   side out of which an edge leads back into the material, beneath a side beside that, or next to such a side
-   (corner.c). `nearest` is that of carom_curve_closest(), no farther than CAROM_CURVE_BESIDE of the extent. */
+/* Of a curve's extent: corners farther away than this do not lie on its sides. */
 #define CAROM_CURVE_BESIDE 0.1
-bool carom_curve_corner_behind(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
-                               const carom_curve_foot *nearest, carom_curve_behind *out);
-/* Distance from the line of a straight side, positive out of the material. */
-double carom_curve_side_distance(const double *curve, int side, carom_vec2 point);
-/* The side at a joint out of which one of those edges leads back; -1: there is none. */
-int carom_curve_side_back(const double *curve, int joint, const carom_curve_edges *edges);
+
+/* A straight side where it ends in a convex corner, with the other side there, or in an open end, which has none. */
+typedef struct carom_curve_end {
+    int side;
+    bool tip;                   /* an open end */
+    carom_vec2 corner;
+    carom_vec2 edge, other_edge;        /* unit, from the corner along both sides */
+    carom_vec2 normal, other_normal;    /* unit, out of the material */
+    double length, other_length;        /* of both sides [m] */
+} carom_curve_end;
+
+/* The end at a joint of the side behind or before it; false: there is none, or the corner is concave. */
+bool carom_curve_side_end(const double *curve, int joint, bool behind, carom_curve_end *out);
+
+/* Two such ends whose corners leave through those sides and no other: the corner that presses is that of i where it
+   lies within the side of j, else that of j, which lies within the side of i. */
+typedef struct carom_curve_meeting {
+    double beyond;              /* way of i's corner behind the place where that of j presses, > 0: it does [m] */
+    double distance;            /* of i's corner, where it presses, and */
+    carom_vec2 normal;          /* the normal out of j */
+} carom_curve_meeting;
+
+/* Both in one frame; `extent` of i [m]. The one corner hands over to the other at the bisector of the sides, where both
+   are equally deep beneath them, over 2e-5 of the extent, in which the distance is rounded so that the normal turns
+   from the one side's to the other's. false: they do not lie on each other, or are apart by more than
+   CAROM_CURVE_FLUSH. */
+bool carom_curve_ends_meet(const carom_curve_end *i, const carom_curve_end *j, double extent,
+                           carom_curve_meeting *out);
+/* The joint next to the nearest point; -1: there is none. */
+int carom_curve_near_joint(const double *curve, const carom_curve_foot *nearest);
+/* The foot on the line of a side. */
+void carom_curve_side_foot(const double *curve, int side, carom_vec2 point, carom_curve_foot *foot);
 /* Rate of s and of the normal while the point moves with `velocity`, both in the frame of the curve. */
 void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
                            carom_vec2 *normal_rate);
@@ -302,8 +314,6 @@ void carom_curve_support(const double *curve, int index, carom_vec2 origin, caro
 carom_vec2 carom_curve_support_point(const double *curve, int index);
 /* Its joint; -1 of a run. */
 int carom_curve_support_joint(const double *curve, int index);
-/* The edges of a joint. */
-carom_curve_edges carom_curve_joint_edges(const double *curve, int joint);
 /* Whether some of its segments are straight, whether all are. */
 bool carom_curve_has_sides(const double *curve);
 bool carom_curve_is_polygon(const double *curve);

@@ -152,18 +152,6 @@ int carom_curve_support_joint(const double *curve, int index)
     return joint;
 }
 
-carom_curve_edges carom_curve_joint_edges(const double *curve, int joint)
-{
-    carom_curve_joint at;
-    carom_curve_edges out = {0};
-    carom_curve_joint_at(curve, joint, &at);
-    if (at.kind != CAROM_JOINT_END || joint > 0)
-        out.edge[out.count++] = carom_v2_neg(at.before);
-    if (at.kind != CAROM_JOINT_END || joint == 0)
-        out.edge[out.count++] = at.after;
-    return out;
-}
-
 static int count_sides(const double *curve)
 {
     int count = 0;

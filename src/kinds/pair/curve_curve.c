@@ -59,14 +59,6 @@ typedef struct corner {
     carom_curve_foot foot; /* in it */
 } corner;
 
-/* Edges of one outline in the frame of the other. */
-static carom_curve_edges turned(carom_curve_edges edges, const carom_pose2 *from, const carom_pose2 *to)
-{
-    for (int k = 0; k < edges.count; k++)
-        edges.edge[k] = carom_pose2_turn_back(to, carom_pose2_turn(from, edges.edge[k]));
-    return edges;
-}
-
 /* A point of a shape, from the shape's origin in world axes. */
 static carom_vec3 arm_to(const carom_pose2 *frame, carom_vec2 point)
 {
@@ -80,22 +72,54 @@ static carom_vec2 seen_from(const carom_pose2 *frame, const carom_shape_pose *of
     return carom_pose2_apply_back(frame, carom_v2(at.x, at.y));
 }
 
-/* Two corners meet where sides lie on each other, one of i, at that joint of its outline, and one of j: that of j is
-   the one that presses where it lies within i's side, else that of i, so that it is one of them in every pose. Rounding
-   does not decide where both are flush. */
-static bool presses(const carom_shape_pose *i, const carom_shape_pose *j, bool of_i, int joint,
-                    const carom_curve_behind *behind, carom_vec2 in_i, double distance)
+/* The end of a side of j in the frame of i. */
+static carom_curve_end seen_end(carom_curve_end end, const carom_shape_pose *i, const carom_shape_pose *j)
 {
-    const double within = -CAROM_CURVE_FLUSH * i->p[CAROM_CURVE_EXTENT];
-    if (!of_i)
-        return carom_curve_side_distance(i->p, behind->side, in_i) < within;
-    carom_curve_joint other;
-    carom_curve_joint_at(j->p, behind->joint, &other);
     const carom_pose2 frame_i = carom_shape_pose2(i), frame_j = carom_shape_pose2(j);
-    const carom_curve_edges edges = turned(carom_curve_joint_edges(j->p, behind->joint), &frame_j, &frame_i);
-    const int side = carom_curve_side_back(i->p, joint, &edges);
-    const carom_vec2 at = seen_from(&frame_i, j, arm_to(&frame_j, other.at));
-    return side >= 0 ? carom_curve_side_distance(i->p, side, at) >= within : distance < 0;
+    carom_vec2 *const turned[] = {&end.edge, &end.other_edge, &end.normal, &end.other_normal};
+    end.corner = seen_from(&frame_i, j, arm_to(&frame_j, end.corner));
+    for (size_t k = 0; k < CAROM_COUNT(turned); k++)
+        *turned[k] = carom_pose2_turn_back(&frame_i, carom_pose2_turn(&frame_j, *turned[k]));
+    return end;
+}
+
+/* Sides of both that lie on each other where the corner at a joint of `a` is near one of `b`. */
+typedef struct meeting {
+    carom_curve_meeting m; /* in the frame of i */
+    carom_curve_end a, b;  /* the ends, in the frames of a and of b */
+} meeting;
+
+/* The sides at those joints of a and of b that lie on each other, if there are such. Computed from both corners they
+   are the same to the last bit. */
+static bool meet_at(const carom_shape_pose *i, const carom_shape_pose *j, bool of_i, const int joint[2], meeting *out)
+{
+    for (int k = 0; k < 4; k++) {
+        carom_curve_end of[2];
+        carom_curve_meeting m;
+        if (!carom_curve_side_end(i->p, joint[!of_i], k % 2, &of[0]) ||
+            !carom_curve_side_end(j->p, joint[of_i], k / 2, &of[1]))
+            continue;
+        const carom_curve_end seen = seen_end(of[1], i, j);
+        if (carom_curve_ends_meet(&of[0], &seen, i->p[CAROM_CURVE_EXTENT], &m)) {
+            *out = (meeting){m, of[!of_i], of[of_i]};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the end of a is the one next to b's corner, as that of b is next to a's. */
+static bool is_near(const corner *c, const carom_curve_end *a, const carom_curve_end *b)
+{
+    const carom_pose2 frame = carom_shape_pose2(c->a);
+    carom_curve_foot foot;
+    carom_curve_joint at;
+    carom_curve_closest(c->a->p, seen_from(&frame, c->b, arm_to(&c->frame, b->corner)), &foot);
+    const int joint = carom_curve_near_joint(c->a->p, &foot);
+    if (joint < 0)
+        return false;
+    carom_curve_joint_at(c->a->p, joint, &at);
+    return carom_v2_distance(at.at, a->corner) == 0;
 }
 
 static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, int point)
@@ -107,21 +131,22 @@ static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, 
     const carom_pose2 frame = carom_shape_pose2(c.a);
     c.from_a = arm_to(&frame, carom_curve_support_point(c.a->p, support));
     const carom_vec2 in_b = seen_from(&c.frame, c.a, c.from_a);
-    const double extent = c.b->p[CAROM_CURVE_EXTENT];
     carom_curve_closest(c.b->p, in_b, &c.foot);
-    if (c.foot.distance > CAROM_CURVE_BESIDE * extent)
+    if (c.foot.distance > CAROM_CURVE_BESIDE * c.b->p[CAROM_CURVE_EXTENT])
         return c;
-    const int joint = carom_curve_support_joint(c.a->p, support);
-    const carom_curve_edges edges = turned(carom_curve_joint_edges(c.a->p, joint), &frame, &c.frame);
-    carom_curve_behind behind;
-    if (!carom_curve_corner_behind(c.b->p, in_b, &edges, &c.foot, &behind))
+    const int joints[2] = {carom_curve_support_joint(c.a->p, support), carom_curve_near_joint(c.b->p, &c.foot)};
+    meeting met;
+    if (joints[1] < 0 || !meet_at(i, j, of_i, joints, &met) || !is_near(&c, &met.a, &met.b))
         return c;
-    /* an open end has no other corner beside it */
-    const bool ends = edges.count == 1;
-    if (ends ? c.foot.distance < 0 : presses(i, j, of_i, joint, &behind, in_b, c.foot.distance))
-        c.foot = behind.foot;
-    else /* apart, by a gap that does not pass zero */
-        c.foot.distance = fmax(fabs(c.foot.distance), CAROM_CURVE_FLUSH * extent);
+    carom_curve_side_foot(c.b->p, met.b.side, in_b, &c.foot);
+    if (of_i ? met.m.beyond > 0 : met.m.beyond <= 0) { /* apart, by its way to where it would press */
+        c.foot.distance = fabs(met.m.beyond) + CAROM_CURVE_FLUSH * i->p[CAROM_CURVE_EXTENT];
+    } else if (of_i) {
+        const carom_pose2 frame_i = carom_shape_pose2(i);
+        c.foot.distance = met.m.distance;
+        c.foot.normal = carom_pose2_turn_back(&c.frame, carom_pose2_turn(&frame_i, met.m.normal));
+        c.foot.at = carom_v2_add_scaled(in_b, -c.foot.distance, c.foot.normal);
+    }
     return c;
 }
 
@@ -233,6 +258,7 @@ const carom_pair_kind carom_pair_curve_curve = {
     .shape_i = "curve",
     .shape_j = "curve",
     .varies = true,
+    .hands_over = true,
     .check = check,
     .points = points,
     .points_word = "corners",
