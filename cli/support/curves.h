@@ -12,8 +12,8 @@ typedef struct curve_source {
     double origin;     /* time that is shown as 0 [s] */
 } curve_source;
 
-/* Points from elsewhere, such as measured ones: drawn as markers in SI, of the left axis unless their unit is that of the
-   right one. */
+/* Points from elsewhere, such as measured ones: drawn as markers in SI, of the left axis unless their unit is that of
+   the right one. */
 typedef struct point_set {
     char *label;
     double *x, *y, *error; /* error: half the length of the whiskers; NULL: none */
