@@ -148,6 +148,7 @@ static void write_events(const run_job *job, carom_json *json)
         carom_json_number(json, "energy", events[k].energy);
         carom_json_number(json, "rate", events[k].rate);
         carom_json_number(json, "peak", events[k].peak);
+        carom_json_number(json, "depth", events[k].depth);
         carom_json_end(json, '}');
     }
     carom_json_end(json, ']');

@@ -261,15 +261,22 @@ static void print_open_contacts(const run_job *job)
     size_t count = carom_simulation_open_contacts(job->sim, NULL, 0);
     if (count == 0)
         return;
-    table t = {.rows = count};
+    const bool shortened = count > LONG_TABLE && !job->options->all;
+    table t = {.rows = shortened ? LONG_HEAD + LONG_TAIL : count};
+    char gap[80];
     carom_open_contact *open = calloc(count, sizeof *open);
     size_t *rows = malloc(count * sizeof *rows);
     const char **names = malloc(count * sizeof *names);
     if (open && rows && names) {
         carom_simulation_open_contacts(job->sim, open, count);
-        for (size_t k = 0; k < count; k++) {
-            rows[k] = k;
-            names[k] = open[k].contact;
+        for (size_t k = 0; k < t.rows; k++) {
+            rows[k] = shortened && k >= LONG_HEAD ? count - (t.rows - k) : k;
+            names[k] = open[rows[k]].contact;
+        }
+        if (shortened) {
+            snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu contacts", count - t.rows, count);
+            t.gap_after = LONG_HEAD;
+            t.gap_text = gap;
         }
         table_texts(&t, "in contact", false, names);
         add_columns(job, &t, columns, COUNT(columns), open, sizeof *open, rows);
@@ -519,7 +526,7 @@ static void print_events(const run_job *job)
     size_t count;
     const carom_fired_event *events = carom_simulation_fired_events(job->sim, &count);
     const char *stopped = carom_simulation_stopped_by(job->sim);
-    char time[32], energy[32], rate[32], peak[32];
+    char time[32], energy[32], rate[32], peak[32], depth[32];
     for (size_t k = 0; k < count && (k < EVENTS_SHOWN || job->options->all); k++) {
         text_line line = {.width = LINE_BYTES};
         const bool of_load = events[k].event_index >= job->spec->event_count;
@@ -529,6 +536,8 @@ static void print_events(const run_job *job)
             line_add(&line, "  at a rate of %s", short_number(rate, events[k].rate, 5));
         if (events[k].peak > 0)
             line_add(&line, "  peak effort %s", short_number(peak, events[k].peak, 5));
+        if (events[k].depth > 0)
+            line_add(&line, "  depth %s", short_number(depth, events[k].depth, 4));
         if (events[k].energy != 0)
             line_add(&line, "  took %s J", short_number(energy, events[k].energy, 5));
         if (stopped && k + 1 == count)

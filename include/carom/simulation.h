@@ -111,6 +111,7 @@ typedef struct carom_fired_event {
     const char *action;         /* what they are: "lock latch", "set drive, stop"; "upper limit met" */
     double rate;                /* of the joint of limits and motors, else 0 [m/s] or [rad/s] */
     double peak;                /* of a limit that is left, its greatest effort, else 0 [N] or [N m] */
+    double depth;               /* and its greatest indentation [m] or [rad] */
 } carom_fired_event;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
@@ -521,6 +522,8 @@ CAROM_API const carom_impact *carom_simulation_impacts(carom_simulation *sim, si
 /* Contacts that lasted, in order of begin, then those that are open now and have lasted; valid until the next call or
    step. Errors: CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_rests(carom_simulation *sim, const carom_rest **out, size_t *count);
+/* Episodes that are open, up to `capacity` of them into `out`; those of contact sets with fixed steps are behind the
+   others, by the names of their pairs. Returns how many there are. */
 CAROM_API size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
 CAROM_API size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);

@@ -60,10 +60,11 @@ def channel_infos(channels: Any, count: int) -> List[ChannelInfo]:
 
 def event_table(events: Any, count: int) -> NDArray[np.void]:
     rows = [(events[k].time, text_of(events[k].event), text_of(events[k].kind), text_of(events[k].action),
-             events[k].energy, events[k].rate, events[k].peak) for k in range(count)]
+             events[k].energy, events[k].rate, events[k].peak, events[k].depth) for k in range(count)]
     widths = [max((len(row[place]) for row in rows), default=1) or 1 for place in (1, 2, 3)]
     return np.array(rows, [("time", "<f8"), ("event", f"<U{widths[0]}"), ("kind", f"<U{widths[1]}"),
-                           ("action", f"<U{widths[2]}"), ("energy", "<f8"), ("rate", "<f8"), ("peak", "<f8")])
+                           ("action", f"<U{widths[2]}"), ("energy", "<f8"), ("rate", "<f8"), ("peak", "<f8"),
+                           ("depth", "<f8")])
 
 
 class Channel(NDArrayOperatorsMixin):

@@ -157,17 +157,20 @@ static carom_status add_events(mat_file *m)
     const carom_fired_event *events = carom_result_events(m->result, &count);
     static const char *const names[] = {"name", "kind", "action"};
     carom_mat_array *table, *units, *column;
-    CAROM_TRY(add_struct(m, "events", 7, &table, &units));
-    static const char *const numbers[] = {"time", "energy", "rate", "peak"}, *const unit[] = {"s", "J", "m/s or rad/s",
-                                                                                              "N or N m"};
-    for (int i = 0; i < 4; i++) {
+    CAROM_TRY(add_struct(m, "events", 8, &table, &units));
+    static const char *const numbers[] = {"time", "energy", "rate", "peak", "depth"};
+    static const char *const unit[] = {"s", "J", "m/s or rad/s", "N or N m", "m or rad"};
+    for (int i = 0; i < 5; i++) {
         double *values = carom_arena_alloc(&m->arena, count, sizeof *values);
         column = carom_mat_add_numbers(&m->arena, table, numbers[i], count, 1);
         if (!values || !column)
             return carom_fail_memory(m->ctx);
         column->columns[0] = values;
-        for (size_t k = 0; k < count; k++)
-            values[k] = i == 0 ? events[k].time : i == 1 ? events[k].energy : i == 2 ? events[k].rate : events[k].peak;
+        for (size_t k = 0; k < count; k++) {
+            const carom_fired_event *e = &events[k];
+            const double of[] = {e->time, e->energy, e->rate, e->peak, e->depth};
+            values[k] = of[i];
+        }
         carom_mat_add_text(units, numbers[i], unit[i]);
     }
     for (size_t i = 0; i < CAROM_COUNT(names); i++) {

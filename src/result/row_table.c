@@ -22,6 +22,7 @@ static const carom_table_column events[] = {
      OF(energy), false},
     {"rate", "m/s or rad/s", "Rate of the joint of limits and motors; of others 0.", 0, OF(rate), false},
     {"peak", "N or N m", "Greatest effort of a limit that is left; of others 0.", 0, OF(peak), false},
+    {"depth", "m or rad", "Greatest indentation of a limit that is left; of others 0.", 0, OF(depth), false},
 };
 
 #define BYTES_TEXT NAME_BYTES
@@ -53,7 +54,7 @@ static int compare_rests(const void *a, const void *b)
 _Static_assert(COUNT(events) <= CAROM_TABLE_COLUMNS && COUNT(rests) <= CAROM_TABLE_COLUMNS, "too many columns");
 
 const carom_table_kind carom_event_table = {
-    "events", events, COUNT(events), sizeof(carom_fired_event), 552, 0, 7, NULL};
+    "events", events, COUNT(events), sizeof(carom_fired_event), 560, 0, 8, NULL};
 const carom_table_kind carom_rest_table = {"rests", rests, COUNT(rests), sizeof(carom_rest),
                                            NAME_BYTES + sizeof(double) * (COUNT(rests) - 1), CAROM_REST_FIELD_begin,
                                            CAROM_REST_FIELD_ended, compare_rests};

@@ -32,6 +32,12 @@ typedef struct carom_points {
     void *user;
 } carom_points;
 
+/* The name of a pair of a contact set that was open at a place of the list when it was asked for last. */
+struct carom_open_name {
+    int set, i, j;
+    const char *name;
+};
+
 struct carom_simulation {
     carom_context *ctx;
     const carom_model *base;    /* the caller's */
@@ -109,6 +115,8 @@ struct carom_simulation {
     carom_edges *records;       /* of inputs; NULL: none */
     carom_fired_event *fired;   /* in the order of time */
     size_t fired_count, fired_capacity, fired_sent;
+    struct carom_open_name *open_names; /* of pairs of contact sets that a caller asked for */
+    size_t open_name_count, open_name_capacity;
     double *free_measures;      /* all measures, for expressions that are read from accepted states alone, */
     int *free_switches;         /* and the switches of one of them */
     double *set_values;         /* of the actions of an event */

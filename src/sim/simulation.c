@@ -388,6 +388,7 @@ void carom_simulation_free(carom_simulation *sim)
     carom_release(sim->ctx, sim->rests, sim->rest_capacity, sizeof *sim->rests);
     carom_release(sim->ctx, sim->listeners, sim->listener_capacity, sizeof *sim->listeners);
     carom_release(sim->ctx, sim->fired, sim->fired_capacity, sizeof *sim->fired);
+    carom_release(sim->ctx, sim->open_names, sim->open_name_capacity, sizeof *sim->open_names);
     carom_release(sim->ctx, sim->warnings, sim->warning_capacity, sizeof *sim->warnings);
     carom_release(sim->ctx, sim->warning_texts, sim->text_capacity, sizeof *sim->warning_texts);
     carom_arena_free(&sim->arena);
@@ -511,28 +512,6 @@ const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *coun
     while (*count < sim->impact_count && !carom_impact_is_rest(&sim->impacts[*count]))
         ++*count;
     return sim->impacts;
-}
-
-size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity)
-{
-    size_t count = 0;
-    const carom_state *s = &sim->s;
-    for (int k = 0; k < sim->model->contact_count; k++) {
-        if (!s->located[k].open || sim->d->contacts[k].less >= 1)
-            continue;
-        if (count < capacity)
-            out[count] = (carom_open_contact){.contact = sim->model->contacts[k].name,
-                                              .contact_index = (size_t)k,
-                                              .onset = s->located[k].onset,
-                                              .v_in = s->located[k].speed,
-                                              .indentation = -sim->d->contacts[k].gap,
-                                              .force = sim->d->contacts[k].force,
-                                              .peak_force = s->located[k].peak_force,
-                                              .max_indentation = s->located[k].peak_depth,
-                                              .mass = s->located[k].mass};
-        count++;
-    }
-    return count;
 }
 
 static double length_of(const double *vector, int count)

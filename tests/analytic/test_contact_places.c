@@ -113,6 +113,37 @@ static void test_events_of_sets(void **state)
     free_run_close(&run);
 }
 
+/* Contacts that are open at the end, by steps of a fixed size and by located ones: the same names, and numbers within
+   the error of the steps; two discs at rest bear 10 and 20 N, 1e-4 and 2e-4 m deep. */
+static void test_open_contacts(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"until: 2", "until: 2, integrator: verlet, step: 1e-4"};
+    for (int k = 0; k < 2; k++) {
+        free_run run;
+        char text[2000];
+        carom_open_contact open[4];
+        const char *loads = strstr(set, "loads:");
+        snprintf(text, sizeof text, "%.*srun: {%s}\n", (int)(loads - set), set, methods[k]);
+        free_run_parse(&run, text, 0, NULL);
+        free_run_to(&run, 2);
+        assert_int_equal(carom_simulation_open_contacts(run.sim, open, 4), 2);
+        for (int n = 0; n < 2; n++) {
+            const bool heavy = strcmp(open[n].contact, "tyres.body-floor") == 0;
+            assert_true(heavy || strcmp(open[n].contact, "tyres.left-wheel-floor") == 0);
+            printf("%s: %s %.12g N, %.12g m\n", methods[k], open[n].contact, open[n].force, open[n].indentation);
+            assert_true(fabs(open[n].force / (heavy ? 20 : 10) - 1) < 1e-6);
+            assert_true(fabs(open[n].indentation / (heavy ? 2e-4 : 1e-4) - 1) < 1e-6);
+            assert_true(open[n].max_indentation > open[n].indentation && open[n].onset < 1e-3);
+            /* the name lives on */
+            carom_open_contact again[2];
+            assert_int_equal(carom_simulation_open_contacts(run.sim, again, 2), 2);
+            assert_true(again[n].contact == open[n].contact);
+        }
+        free_run_close(&run);
+    }
+}
+
 static void refuse(const char *text, const char *path, const char *instead, const char *told)
 {
     carom_context *ctx = new_context();
@@ -183,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_names),
                                        cmocka_unit_test(test_sets), cmocka_unit_test(test_events_of_sets),
-                                       cmocka_unit_test(test_names_of_parts)};
+                                       cmocka_unit_test(test_names_of_parts),
+                                       cmocka_unit_test(test_open_contacts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,6 +88,7 @@ static void test_depths(void **state)
         assert_true(count >= 2);
         const double off = fabs(row[0].rate / rate - 1), back = fabs(row[1].rate / rate + 1);
         const double peak = fabs(row[1].peak / (w2 * c->depth) * c->acceleration / 4 - 1);
+        assert_true(row[0].depth == 0 && fabs(row[1].depth / c->depth - 1) < 1e-4);
         const carom_ledger ledger = carom_simulation_ledger(run.sim);
         printf("%-28s depth %.6g, off by %.1e, rate by %.1e, back by %.1e, peak by %.1e, ledger %.1e\n", c->name, most,
                fabs(most / c->depth - 1), off, back, peak, ledger.residual_fraction);

@@ -242,7 +242,7 @@ static void test_events(void **state)
         const carom_sink *sink = carom_writer_sink(writer);
         for (size_t k = 0; k < events; k++) {
             const carom_fired_event event = {k % 2 ? name : "catch", k % 2, 0.1 * (double)k, -1.0 / (double)(k + 1),
-                                             "lock+stop", "lock pin, stop", 0.5 * (double)k, 7};
+                                             "lock+stop", "lock pin, stop", 0.5 * (double)k, 7, 0.25};
             assert_int_equal(sink->event(sink->user, &event), CAROM_OK);
         }
         assert_int_equal(carom_writer_close(writer, NULL, NULL), CAROM_OK);
@@ -254,7 +254,7 @@ static void test_events(void **state)
             assert_string_equal(read[k].event, k % 2 ? name : "catch");
             assert_true(read[k].event_index == k % 2 && read[k].time == 0.1 * (double)k);
             assert_true(read[k].energy == -1.0 / (double)(k + 1));
-            assert_true(read[k].rate == 0.5 * (double)k && read[k].peak == 7);
+            assert_true(read[k].rate == 0.5 * (double)k && read[k].peak == 7 && read[k].depth == 0.25);
             assert_string_equal(read[k].kind, "lock+stop");
             assert_string_equal(read[k].action, "lock pin, stop");
         }

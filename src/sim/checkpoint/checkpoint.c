@@ -66,7 +66,7 @@ static uint64_t identity(const carom_simulation *sim)
 /* An event that was taken, without its name. */
 typedef struct fired_bytes {
     uint64_t index;
-    double time, energy, rate, peak;
+    double time, energy, rate, peak, depth;
 } fired_bytes;
 
 static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
@@ -128,7 +128,8 @@ static void write_content(carom_simulation *sim, unsigned char *to)
     }
     for (size_t k = 0; k < sim->fired_count; k++) {
         const carom_fired_event *of = &sim->fired[k];
-        const fired_bytes fired = {of->event_index, of->time, of->energy, of->rate, of->peak};
+        const fired_bytes fired = {of->event_index, of->time, of->energy, of->rate, of->peak,
+                                   of->depth};
         put(&to, &fired, sizeof fired);
     }
     carom_checkpoint_put_warnings(sim, to);
@@ -347,7 +348,8 @@ static void take_fired(carom_simulation *sim, const unsigned char *bytes, size_t
         fired_bytes fired;
         memcpy(&fired, bytes + k * sizeof fired, sizeof fired);
         const carom_fired_event of = {
-            .time = fired.time, .energy = fired.energy, .rate = fired.rate, .peak = fired.peak};
+            .time = fired.time, .energy = fired.energy, .rate = fired.rate, .peak = fired.peak,
+            .depth = fired.depth};
         sim->fired[k] = fired.index < (uint64_t)sim->model->event_count
                             ? carom_events_fired_event(sim->model, (int)fired.index, fired.time, fired.energy)
                             : carom_notices_row(sim->model, (int)fired.index, &of);

@@ -38,7 +38,8 @@ carom_fired_event carom_notices_row(const carom_model *m, int index, const carom
                                .kind = notices->kind,
                                .action = row < 2 ? notices->begins[row] : notices->ends[row - 2],
                                .rate = numbers->rate,
-                               .peak = numbers->peak};
+                               .peak = numbers->peak,
+                               .depth = numbers->depth};
 }
 
 static carom_status add(carom_simulation *sim, int index, const carom_fired_event *numbers)
@@ -59,7 +60,8 @@ static carom_status tell(carom_simulation *sim, int load, int level, bool begins
     const carom_fired_event row = {.time = *s->time,
                                    .energy = begins ? 0 : s->work_load_damper[load] - s->notice_lost[notice],
                                    .rate = rate,
-                                   .peak = begins ? 0 : s->notice_peak[notice]};
+                                   .peak = begins ? 0 : s->notice_peak[notice],
+                                   .depth = begins ? 0 : s->notice_depth[notice]};
     return add(sim, index, &row);
 }
 
@@ -95,7 +97,7 @@ carom_status carom_notices_update(carom_simulation *sim)
             CAROM_TRY(tell(sim, k, before, false, rate));
         s->notice_level[l->notice] = now;
         s->notice_lost[l->notice] = s->work_load_damper[k];
-        s->notice_peak[l->notice] = 0;
+        s->notice_peak[l->notice] = s->notice_depth[l->notice] = 0;
         if (now)
             carom_stops_meet(sim, k, now);
         if (now)
@@ -118,21 +120,28 @@ carom_status carom_notices_ends(carom_simulation *sim)
     return CAROM_OK;
 }
 
-/* ---- greatest efforts ---- */
+/* ---- greatest efforts and indentations ---- */
 
 /* Places of a step, both ends included. */
 #define PLACES 5
 
-static double effort_at(carom_simulation *sim, int load, double t)
+/* Effort and indentation of a limit at a time within the last step. */
+static void press_at(carom_simulation *sim, int load, double t, double *effort, double *depth)
 {
     carom_state *s = &sim->s;
+    const carom_compiled_load *l = &sim->model->loads[load];
     carom_wrench unused[2];
-    double *y = sim->y_scratch;
+    carom_row row;
+    double *y = sim->y_scratch, rate, energy;
+    *effort = *depth = 0;
     if (!sim->integrator->kind->interpolate(sim->integrator, t, s->layout.positions + s->layout.velocities, y))
-        return 0;
+        return;
     carom_system_pose(sim->probe, s, t, y, y + (s->v - s->q));
     carom_dynamics_load_wrenches(sim->probe, s, load, t, s->states, unused);
-    return fabs(carom_dynamics_load_pull(sim->probe, load));
+    *effort = fabs(carom_dynamics_load_pull(sim->probe, load));
+    const double q = carom_dynamics_coordinate(
+        sim->probe, l->joint, s->coordinate[sim->model->joints[l->joint].coordinate], &row, &rate);
+    *depth = fabs(l->kind->stops->beyond(l->p, q, &energy));
 }
 
 /* The greatest of some values, between them by the parabola through three. */
@@ -155,10 +164,11 @@ carom_status carom_notices_track(carom_simulation *sim, double begin)
         const carom_compiled_load *l = &m->loads[k];
         if (!l->kind->stops || l->notice < 0 || !s->notice_level[l->notice] || !(*s->time > begin))
             continue;
-        double value[PLACES];
+        double effort[PLACES], depth[PLACES];
         for (int n = 0; n < PLACES; n++)
-            value[n] = effort_at(sim, k, begin + (*s->time - begin) * n / (PLACES - 1));
-        s->notice_peak[l->notice] = fmax(s->notice_peak[l->notice], greatest(value));
+            press_at(sim, k, begin + (*s->time - begin) * n / (PLACES - 1), &effort[n], &depth[n]);
+        s->notice_peak[l->notice] = fmax(s->notice_peak[l->notice], greatest(effort));
+        s->notice_depth[l->notice] = fmax(s->notice_depth[l->notice], greatest(depth));
         CAROM_TRY(carom_stops_watch(sim, k));
     }
     return CAROM_OK;
