@@ -11,6 +11,9 @@
 
 /* The share of the corrector where rounding bounds a number: less is noise to long steps. */
 #define ROUNDED_SHARE 0.03
+/* Least increment of a number for differences, of its size: the power 2/3 of the rounding, of which differences of the
+   rates over so little keep five digits. */
+#define LEAST_INCREMENT 3.7e-11
 
 int carom_newton_system(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, booleantype current,
                         booleantype *taken, realtype gamma, void *user, N_Vector work1, N_Vector work2, N_Vector work3)
@@ -121,8 +124,10 @@ void carom_differences_free(carom_differences *self)
     carom_release(self->ctx, self->pivot, n, sizeof(int));
 }
 
-/* Forward differences with CVODE's increments, but without its allocation; the rates do not depend on the works, which
-   follow positions and velocities: columns of what they depend on alone. */
+/* Forward differences, without the allocation of CVODE's; the rates do not depend on the works, which follow positions
+   and velocities: columns of what they depend on alone. Increments are CVODE's, but no larger than what the tolerance
+   leaves open of a number, unless rounding asks for more: friction of feet that slide by micrometres a second turns
+   within some 1e-9 of the positions, and slopes over more than that lead Newton's method astray. */
 int carom_differences_take(carom_differences *self, double t, N_Vector y, N_Vector rate, double gamma, N_Vector weight,
                            N_Vector moved)
 {
@@ -131,7 +136,8 @@ int carom_differences_take(carom_differences *self, double t, N_Vector y, N_Vect
     double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * ode->size * norm : 1;
     for (int j = 0; j < ode->coupled_count; j++) {
         double *column = self->slopes + (size_t)j * (size_t)ode->size, kept = p[j];
-        double increment = fmax(sqrt(DBL_EPSILON) * fabs(kept), least / NV_Ith_S(weight, j));
+        const double open = fmax(1 / NV_Ith_S(weight, j), LEAST_INCREMENT * fabs(kept));
+        double increment = fmax(fmin(sqrt(DBL_EPSILON) * fabs(kept), open), least / NV_Ith_S(weight, j));
         p[j] = kept + increment;
         int result = self->rates(self->user, t, p, NV_DATA_S(moved));
         p[j] = kept;
