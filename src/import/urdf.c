@@ -411,6 +411,20 @@ static carom_status find_mimicked(carom_robot *robot)
 
 /* ---- the file ---- */
 
+/* A root without inertia may stand for the world, or be a name for the body that is fixed to it. */
+static carom_status tell_base(carom_robot *robot, int root)
+{
+    for (size_t k = 0; k < robot->joint_count; k++) {
+        const carom_robot_joint *j = &robot->joints[k];
+        if (j->parent == root && strcmp(j->type, "fixed") == 0 && robot->links[j->child].has_inertia)
+            return carom_import_warn(robot, &robot->links[root].place,
+                                     "the root '%.63s' has no inertia and is taken as the ground, to which joint "
+                                     "'%.63s' fixes '%.63s'; `base: free` lets them go, `base: fixed` says that they stand",
+                                     robot->links[root].name, j->name, robot->links[j->child].name);
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_roots(carom_robot *robot)
 {
     bool *is_child = carom_arena_alloc(robot->arena, robot->link_count + 1, sizeof *is_child);
@@ -433,6 +447,8 @@ static carom_status check_roots(carom_robot *robot)
     robot->root_is_ground =
         robot->def->base == CAROM_IMPORT_BASE_FIXED ||
         (robot->def->base == CAROM_IMPORT_BASE_AUTO && root >= 0 && !robot->links[root].has_inertia);
+    if (robot->root_is_ground && robot->def->base == CAROM_IMPORT_BASE_AUTO)
+        return tell_base(robot, root);
     return CAROM_OK;
 }
 

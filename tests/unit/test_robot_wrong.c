@@ -363,6 +363,22 @@ static void test_ignored(void **state)
         assert_int_equal(counts[0], drives[k].told);
         carom_model_free(model);
     }
+    /* what a root without inertia is, where a body is fixed to it, unless it is said */
+    static const char mobile[] =
+        "<robot name='r'><link name='base'/><link name='trunk'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1'/></inertial></link><joint name='weld' type='fixed'><parent link='base'/>"
+        "<child link='trunk'/></joint><link name='arm'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/>"
+        "</inertial></link><joint name='hip' type='continuous'><parent link='trunk'/><child link='arm'/></joint>"
+        "</robot>";
+    repeat("mobile.urdf", mobile, "", 0, "");
+    for (int base = CAROM_IMPORT_BASE_AUTO; base <= CAROM_IMPORT_BASE_FREE; base++) {
+        carom_import_def import = carom_default_import_def();
+        import.base = (carom_import_base)base;
+        counts[0] = 0;
+        assert_ok(ctx, carom_import_text(ctx, "mobile.urdf", &import, &text));
+        assert_int_equal(counts[0], base == CAROM_IMPORT_BASE_AUTO);
+        carom_text_free(ctx, text);
+    }
     carom_import_def strict = carom_default_import_def();
     strict.strict = true;
     assert_refused(ctx, carom_import_text(ctx, "pair.urdf", &strict, &text), CAROM_ERROR_MODEL, "strict");
