@@ -426,13 +426,39 @@ static carom_step_result move_to(carom_simulation *sim, double stop)
 #define STALL_TIMES 20
 #define STALL_PART 1e-8
 
+/* At the pace of the steps counted the rest of the run would take more steps than this: jumps of kinds that a program
+   registered are looked for, and told of. More than this: the run ends where they, or switches, have gone to and fro so
+   many times in a row, or where a kind gives other values for the same arguments. A run that is slow for a while, in a
+   stiff impact, has none of these. */
+#define MANY_STEPS 1e7
+#define TOO_MANY_STEPS 1e10
+#define JUMP_TIMES 10
+
 typedef struct stall_guard {
     double time, since;         /* [s] at the first of the steps counted, of all those that are looked at together */
     int steps, times;
+    int jumping;                /* so many times in a row a force has jumped to and fro */
 } stall_guard;
 
 /* Whether friction in a joint has no solution there. */
 static bool jams_ahead(carom_simulation *sim) { return fails_ahead(sim) && sim->system->friction_fault >= 0; }
+
+/* Whether a force jumps to and fro and keeps the run from going on; then `text` says which. `crawls`: it advances by
+   next to nothing. */
+static carom_status find_jump(carom_simulation *sim, stall_guard *guard, bool crawls, bool *found, char *text,
+                              size_t size)
+{
+    const double advance = *sim->s.time - guard->time, rest = sim->run.until - *sim->s.time;
+    const double ahead = rest * STALL_STEPS / fmax(advance, DBL_MIN);
+    const bool chatters = (crawls || ahead > TOO_MANY_STEPS) && carom_chatters(sim, guard->time, text, size);
+    carom_own_fault own = CAROM_OWN_SOUND;
+    if (!chatters && (crawls || ahead > MANY_STEPS) && !sim->taken)
+        CAROM_TRY(carom_own_jump(sim, advance / STALL_STEPS, &own, text, size));
+    const bool jumps = chatters || own != CAROM_OWN_SOUND, endless = jumps && ahead > TOO_MANY_STEPS;
+    guard->jumping = endless ? guard->jumping + 1 : 0;
+    *found = jumps && (crawls || guard->jumping >= JUMP_TIMES || (endless && own == CAROM_OWN_VARIES));
+    return CAROM_OK;
+}
 
 static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
 {
@@ -443,8 +469,9 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     const bool rounding = advance <= 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until);
     const bool over = ++guard->times == STALL_TIMES, slow = over && now - guard->since < STALL_PART * sim->run.until;
     const bool crawls = !rounding && !slow && advance < STALL_PART * sim->run.until && !sim->taken;
-    char text[512] = "";
-    const bool chatters = crawls && carom_chatters(sim, guard->time, text, sizeof text);
+    char text[800] = "";
+    bool chatters;
+    CAROM_TRY(find_jump(sim, guard, crawls || rounding, &chatters, text, sizeof text));
     const bool jams = crawls && !chatters && sim->model->site_count && jams_ahead(sim),
                locked = chatters || (crawls && carom_culprit_locks(sim));
     if (jams)
@@ -455,7 +482,7 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     guard->time = now;
     guard->steps = 0;
     if (over)
-        *guard = (stall_guard){.time = now, .since = now};
+        *guard = (stall_guard){.time = now, .since = now, .jumping = guard->jumping};
     if (!rounding && !slow && !locked)
         return CAROM_OK;
     if (sim->system->state_fault >= 0)

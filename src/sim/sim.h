@@ -285,6 +285,14 @@ carom_status carom_chatter_restart(carom_simulation *sim);
 /* Whether one has since a time [s], as the end of a sentence. */
 bool carom_chatters(const carom_simulation *sim, double since, char *text, size_t size);
 
+/* ---- named/own_jumps.c ---- */
+
+typedef enum carom_own_fault { CAROM_OWN_SOUND, CAROM_OWN_JUMPS, CAROM_OWN_VARIES } carom_own_fault;
+
+/* Whether a law, a friction or a load that a program registered jumps where steps of this mean length [s] do not get
+   on, or gives other values for the same arguments; then `text` says so, and the run has been told (W48). */
+carom_status carom_own_jump(carom_simulation *sim, double step, carom_own_fault *found, char *text, size_t size);
+
 /* ---- named/missed_switches.c ---- */
 
 /* Room for the watch of switches within steps. Errors: CAROM_ERROR_MEMORY. */
