@@ -237,6 +237,15 @@ static carom_status override_integrator(carom_context *ctx, const carom_model *m
     return CAROM_OK;
 }
 
+/* Whether a step is given in vain: that of the model does not count where another integrator takes its place. */
+static bool is_step_unused(const carom_model *model, const carom_simulation_def *def, const carom_run_def *run,
+                           const carom_run *made)
+{
+    const carom_run_def *own = carom_model_get_run(model, def->run);
+    const bool replaced = def->integrator && own && own->step == run->step;
+    return run->step > 0 && !replaced && !made->kinematic && !carom_run_keeps_step(made);
+}
+
 carom_status carom_run_compile(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                                carom_run *out)
 {
@@ -267,5 +276,6 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
         out->ignored = run->constraints != NULL;
         out->stabilization = &held;
     }
+    out->step_unused = is_step_unused(model, def, run, out);
     return CAROM_OK;
 }

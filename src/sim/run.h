@@ -28,6 +28,7 @@ typedef struct carom_run {
     size_t channel_count;
     carom_place channels_place;
     double max_size;                    /* of the file of results [bytes]; 0: any */
+    bool step_unused;                   /* `step` is given, and the integrator of the same definition chooses its own */
 } carom_run;
 
 /* Compiles the run of a simulation's definition, with the overrides in it: `def->run_def`, or number `def->run` of the

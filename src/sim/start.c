@@ -99,12 +99,25 @@ void carom_start_scale(carom_simulation *sim)
         *sim->s.scale_speed = fmin(m->speed_scale, fmax(most * until, LEAST_SPEED * m->speed_scale));
 }
 
+/* A step that is given to a method which takes none. */
+static carom_status warn_of_step(carom_simulation *sim)
+{
+    const carom_run *run = &sim->run;
+    return run->step_unused
+               ? carom_simulation_warn(sim, CAROM_WARN_STEP_UNUSED,
+                                       "`step: %.4g` is not used: integrator %s chooses its steps; take `max_step`, or "
+                                       "an integrator with steps of one length, such as rk4",
+                                       run->step, run->integrator->kind.name)
+               : CAROM_OK;
+}
+
 carom_status carom_assemble(carom_simulation *sim)
 {
     CAROM_TRY(sim->s.formulation->take_bodies ? carom_bodies_start(sim, &sim->start)
                                               : carom_assembly_start(sim->d, &sim->s, &sim->start));
     CAROM_TRY(warn_of_moved(sim));
     CAROM_TRY(carom_given_warn(sim));
+    CAROM_TRY(warn_of_step(sim));
     return accelerations(sim);
 }
 
