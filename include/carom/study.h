@@ -67,8 +67,9 @@ CAROM_API const char *carom_study_value_text(const carom_study *study, size_t pa
 
 /* Reads and compiles the model with values from all over the study and finds what the quantities name, so that what is
    wrong with them is said before the first run. Values that the model refuses are passed over where it takes others.
-   To be called once, before the study is shared. Errors: CAROM_ERROR_MODEL (with the place in the study, or in the model
-   that takes none of the values), CAROM_ERROR_USAGE (a name of the study that the model has not), CAROM_ERROR_MEMORY. */
+   To be called once, before the study is shared. Errors: CAROM_ERROR_MODEL (with the place in the study, or in the
+   model that takes none of the values), CAROM_ERROR_USAGE (a name of the study that the model has not),
+   CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_study_check(carom_context *ctx, carom_study *study);
 
 /* ---- runs ---- */

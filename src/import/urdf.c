@@ -419,7 +419,8 @@ static carom_status tell_base(carom_robot *robot, int root)
         if (j->parent == root && strcmp(j->type, "fixed") == 0 && robot->links[j->child].has_inertia)
             return carom_import_warn(robot, &robot->links[root].place,
                                      "the root '%.63s' has no inertia and is taken as the ground, to which joint "
-                                     "'%.63s' fixes '%.63s'; `base: free` lets them go, `base: fixed` says that they stand",
+                                     "'%.63s' fixes '%.63s'; `base: free` lets them go, `base: fixed` says that "
+                                     "they stand",
                                      robot->links[root].name, j->name, robot->links[j->child].name);
     }
     return CAROM_OK;

@@ -1,6 +1,6 @@
 /* Oblique impacts with a law that becomes stiffer at the turn and a tangential spring, in contact sets with fixed
-   steps: the rebound is that of an independent integration of the published laws, in which the spring keeps its force there.
-   Kinds: walton-braun, thornton, mindlin. */
+   steps: the rebound is that of an independent integration of the published laws, in which the spring keeps its force
+   there. Kinds: walton-braun, thornton, mindlin. */
 #include "carom_test.h"
 
 #include <math.h>
