@@ -110,12 +110,16 @@ class Force(NamedTuple):
     d_rate: float = _NAN
     """dF/d rate [N s/m]; NAN: taken by differences."""
     energy: float = _NAN
-    """Stored energy [J], the integral of F(delta, 0); NAN: by Gauss's rule of 5 points."""
+    """Stored energy [J], the integral of F(delta, 0); NAN: by quadrature, exact for sums of powers with
+    whole and half exponents up to 6."""
 
 
-_GAUSS = ((0.04691007703066802, 0.11846344252809454), (0.23076534494715845, 0.23931433524968324),
-          (0.5, 0.28444444444444444), (0.7692346550528415, 0.23931433524968324), (0.953089922969332,
-          0.11846344252809454))
+# Gauss's rule of 7 points over the square root of the indentation: exact for powers of whole and half exponents up to
+# 6.
+_GAUSS = ((0.0006475011465280885, 0.0032948801242805585), (0.01670153200441367, 0.03614756045984527),
+          (0.08825499603543702, 0.11343308792871468), (0.25, 0.20897959183673448),
+          (0.49410014741283415, 0.2683969625764036), (0.7582327176038082, 0.24355783102943132),
+          (0.9497554134892865, 0.1261900860445901))
 
 
 class Law(Kind):

@@ -68,6 +68,21 @@ def test_law() -> None:
     assert my_hertz(1.0, 0.0, 1.0, 1.0, my_hertz.values(2.0, 0.0)) == 2.0
 
 
+@pytest.mark.parametrize("exponent", [1.0, 1.5, 2.0, 2.5, 4.5, 6.0])
+def test_energy_by_quadrature(exponent: float) -> None:
+    """A law that returns a number: the energy of a body that rests on K d^n is K d^(n+1)/(n+1)."""
+    @carom.law("my-power", {"stiffness": carom.Param("N/m^n", "K")}, ignores_v0=True)
+    def power(delta: float, rate: float, v0: float, mass: float, p: Any) -> float:
+        return float(p.stiffness * delta**exponent)
+
+    depth = 1e-3
+    model = carom.Model({**BALL, "parameters": {"h": 0.1 - depth}, "run": {"until": 0.01}, "contacts": {
+        "hit": {"between": ["floor", "skin"], "normal": {"law": "my-power", "stiffness": 9.81 / depth**exponent}}}},
+        kinds=[power])
+    run = model.run()
+    assert run.ledger.elastic == pytest.approx(9.81 * depth / (exponent + 1), rel=1e-9)
+
+
 def test_law_is_checked() -> None:
     with pytest.raises(carom.ModelError, match="'stiffness'") as caught:
         carom.Model(with_law({"law": "full"}), kinds=[full])
