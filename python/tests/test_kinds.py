@@ -83,6 +83,24 @@ def test_energy_by_quadrature(exponent: float) -> None:
     assert run.ledger.elastic == pytest.approx(9.81 * depth / (exponent + 1), rel=1e-9)
 
 
+def test_no_number_is_named() -> None:
+    """What gives no finite number is named, the friction also where the normal force is one."""
+    @carom.law("gap", {"stiffness": STIFFNESS})
+    def gap(delta: float, rate: float, v0: float, mass: float, p: Any) -> float:
+        return float(p.stiffness * delta) if delta < 1e-3 else math.nan
+
+    @carom.friction("slow", {"kinetic": carom.Param("-", "Coefficient.")}, cone="kinetic")
+    def slow(speed: float, normal: float, p: Any) -> float:
+        return float(p.kinetic * normal * math.tanh(speed / 0.1)) if speed < 1.2 else math.nan
+
+    with pytest.raises(carom.SolverError, match="the law 'gap' of contact 'hit' has no finite number"):
+        carom.Model(with_law({"law": "gap", "stiffness": 1e4}), kinds=[gap]).run()
+    pushed = {**with_law({"law": "hertz", "stiffness": 1e6}, friction={"law": "slow", "kinetic": 0.1}),
+              "parameters": {"h": 0.0997}, "loads": {"push": {"type": "force", "on": "ball", "force": [30, 0]}}}
+    with pytest.raises(carom.SolverError, match="the friction 'slow' of contact 'hit' has no finite number"):
+        carom.Model(pushed, kinds=[slow]).run()
+
+
 def test_law_is_checked() -> None:
     with pytest.raises(carom.ModelError, match="'stiffness'") as caught:
         carom.Model(with_law({"law": "full"}), kinds=[full])

@@ -48,7 +48,8 @@ static suspect find(const carom_evaluation *d, const carom_state *s)
     }
     for (int k = 0; k < m->contact_count; k++)
         if (s->located[k].open)
-            consider(&worst, SUSPECT_CONTACT, k, fabs(d->contacts[k].force));
+            consider(&worst, SUSPECT_CONTACT, k,
+                     isfinite(carom_v3_norm(d->contacts[k].friction)) ? fabs(d->contacts[k].force) : HUGE_VAL);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *b = &m->blocks[k];
         if (b->drive >= 0)
@@ -116,8 +117,19 @@ static void tell_load(const carom_evaluation *d, int k, char *text, size_t size)
 static void tell_contact(const carom_evaluation *d, const carom_state *s, int k, char *text, size_t size)
 {
     const carom_contact_point *p = &d->contacts[k];
+    const carom_model_contact *c = &d->model->contacts[k];
     char number[48];
-    if (-p->gap > DEEP * d->model->contacts[k].feature_size)
+    if (!isfinite(p->force))
+        snprintf(text, size,
+                 "the law '%s' of contact '%s' has no finite number at an indentation of %.3g m and a rate of %.3g "
+                 "m/s; look at its roots and quotients there, or its parameters",
+                 c->law.name, c->name, -p->gap, -p->gap_rate);
+    else if (!isfinite(carom_v3_norm(p->friction)))
+        snprintf(text, size,
+                 "the friction '%s' of contact '%s' has no finite number at a slip of %.3g m/s and a normal force of "
+                 "%.3g N; look at its roots and quotients there, or its parameters",
+                 c->friction ? c->friction->kind.name : "", c->name, carom_v3_norm(p->slip), p->force);
+    else if (-p->gap > DEEP * d->model->contacts[k].feature_size)
         snprintf(text, size,
                  "the bodies of contact '%s' lie %.3g m in each other, %.2g of the size of what touches, where its "
                  "place and direction may jump; take a stiffer law",
