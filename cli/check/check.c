@@ -451,8 +451,11 @@ static void print_output(carom_simulation *sim)
 {
     carom_output_estimate rows;
     char text[160];
-    if (carom_simulation_estimate_output(sim, &rows) == CAROM_OK && output_line(&rows, text, sizeof text))
+    if (carom_simulation_estimate_output(sim, &rows) != CAROM_OK)
+        return;
+    if (output_line(&rows, text, sizeof text))
         print_line(LABELLED, "%s", text);
+    output_print_contacts(&rows, LABELLED);
 }
 
 static void print_text(const session *s, const carom_model_info *info, carom_simulation *sim, const carom_check *c)

@@ -66,6 +66,8 @@ void run_print_header(const run_job *job)
     char rows[160];
     if (job->results && output_line(&job->rows, rows, sizeof rows))
         print_line(2, "%s", rows);
+    if (job->results)
+        output_print_contacts(&job->rows, 2);
     fflush(stdout);
 }
 
@@ -548,6 +550,17 @@ static void print_events(const run_job *job)
         print_line(LABELLED, "%-11s  %zu more; --all shows them", "event", count - EVENTS_SHOWN);
 }
 
+/* Whether contacts are recorded at every step. */
+static bool has_step_rows(const run_job *job)
+{
+    size_t count;
+    const carom_channel *channels = carom_simulation_channels(job->sim, &count);
+    for (size_t k = 0; k < count; k++)
+        if (channels[k].group == 1 && channels[k].type && strcmp(channels[k].type, "contact") == 0)
+            return true;
+    return false;
+}
+
 /* Where the results are, and what makes large ones smaller. */
 static void print_results(const run_job *job)
 {
@@ -561,7 +574,7 @@ static void print_results(const run_job *job)
     print_line(LABELLED,
                "%-11s  %.3g MB; `output:` of the run takes %sa longer interval `every`, and `channels` that are asked "
                "for alone",
-               "", 1e-6 * (double)file.st_size, job->info.contacts > 0 ? steps : "");
+               "", 1e-6 * (double)file.st_size, has_step_rows(job) ? steps : "");
 }
 
 void run_print_text(const run_job *job)

@@ -1,5 +1,6 @@
 /* What the rows of a run need, in words. */
 #include "support/output.h"
+#include "support/terminal.h"
 
 #include <stdio.h>
 
@@ -11,4 +12,13 @@ bool output_line(const carom_output_estimate *rows, char *text, size_t size)
     snprintf(text, size, "%-12s %.0f rows of %zu numbers, up to about %.*f %s", "output", rows->rows, rows->numbers,
              giga ? 1 : 0, (giga ? 1e-9 : 1e-6) * rows->bytes, giga ? "GB" : "MB");
     return rows->bytes >= MUCH;
+}
+
+void output_print_contacts(const carom_output_estimate *rows, size_t indent)
+{
+    if (rows->at_interval)
+        print_line(indent,
+                   "%-12s %zu places of contacts of sets are recorded at the output interval, not at every step; "
+                   "`output: {contacts: every-step}` of the run asks for that",
+                   "contacts", rows->at_interval);
 }

@@ -560,8 +560,11 @@ CAROM_API const carom_channel *carom_simulation_channels(carom_simulation *sim, 
 typedef struct carom_output_estimate {
     double rows;                /* from the present time to the end of the run */
     size_t numbers;             /* of a row */
-    double bytes;               /* of the file, about: 0.8 of those of the numbers, at rest a tenth */
+    double bytes;               /* of the file, about: 0.8 of those of the numbers, at rest a tenth, and 2640 a
+                                   channel */
     double most;                /* `max_size` of the run [bytes]; 0: none */
+    size_t at_interval;         /* contacts of sets that are so many that by default they are recorded at the output
+                                   interval alone; 0: none */
 } carom_output_estimate;
 
 /* Errors: CAROM_ERROR_MODEL (no such channel, with place and the nearest name), CAROM_ERROR_MEMORY. */

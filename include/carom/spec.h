@@ -324,7 +324,8 @@ typedef struct carom_run_def {
     const char *constraints;    /* a constraint kind; NULL: baumgarte */
     carom_param_list constraint_params; /* alpha, beta [1/s] */
     double output_every;        /* [s]; 0: until/200 */
-    const char *output_contacts;/* "every-step" (NULL) or "interval" */
+    const char *output_contacts;/* "every-step" or "interval"; NULL: the latter with more than 50 places of contacts
+                                   of sets */
     const char *const *channels;/* names or prefixes to record; count 0: all */
     size_t channel_count;
     const char *max_size;       /* of the file of results, "300 MB"; NULL: any */

@@ -6,10 +6,13 @@ carom_status carom_compile_contacts(carom_compiler *c)
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
     const carom_contact_def *defs = s->contacts;
-    size_t def_count = s->contact_count, total = 0;
+    size_t def_count = s->contact_count, total = 0, own = 0;
     CAROM_TRY(carom_compile_sets(c, &defs, &def_count));
+    for (size_t k = 0; k < s->contact_count; k++)
+        own += s->contacts[k].all_count ? 0 : (size_t)carom_compile_point_count(c, &s->contacts[k]);
     for (size_t k = 0; k < def_count; k++)
         total += (size_t)carom_compile_point_count(c, &defs[k]);
+    m->set_point_count = (int)(total - own);
     m->contacts = carom_arena_alloc(&m->arena, total, sizeof *m->contacts);
     if (!m->contacts)
         return carom_fail_memory(c->ctx);

@@ -457,6 +457,7 @@ struct carom_model {
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;
     int contact_set_count, member_count, set_friction_work_count;
+    int set_point_count;        /* of the contacts, those of pairs of a set */
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     bool speed_guessed;         /* nothing gives it a speed: it is that of the length in a second */

@@ -184,6 +184,7 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
     run->newton = !def->jacobian || strcmp(def->jacobian, "differences") != 0;
     run->step = def->step;
     run->output_every = def->output_every > 0 ? def->output_every : def->until / 200;
+    run->contacts_given = def->output_contacts != NULL;
     run->contacts_every_step = !def->output_contacts || strcmp(def->output_contacts, "every-step") == 0;
     if (def->until / run->output_every > 5e7)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,

@@ -9,7 +9,7 @@
 
 typedef struct carom_run {
     double until, tolerance, absolute, max_step, step, output_every;
-    bool contacts_every_step;
+    bool contacts_every_step, contacts_given;   /* the latter: the run says which */
     bool newton;                        /* derivatives of the elements for implicit methods */
     double spectral_radius, hht_alpha;  /* of integrators that hold the constraints */
     double theta;                       /* of the one with rigid contacts */

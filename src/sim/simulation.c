@@ -96,6 +96,10 @@ static carom_status create_integrator(carom_simulation *sim)
 }
 
 /* Contact sets are sets with fixed steps, and a contact of each pair with others. */
+/* Most contacts of sets, point by point, that are recorded at every step unless the run asks for it: more of them cost
+   several times the run, in time and bytes, and most are apart (docs/results.md). */
+#define MOST_EVERY_STEP 50
+
 static carom_status choose_structure(carom_simulation *sim)
 {
     const bool fixed_step = carom_integrator_has_sets(sim->run.integrator);
@@ -104,6 +108,8 @@ static carom_status choose_structure(carom_simulation *sim)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "not with an integrator of %s steps: %s",
                           fixed_step ? "fixed" : "variable", sim->model->other_refusal);
     sim->model = m;
+    if (!sim->run.contacts_given && m->set_point_count > MOST_EVERY_STEP)
+        sim->run.contacts_every_step = false;
     return CAROM_OK;
 }
 

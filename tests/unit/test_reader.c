@@ -148,7 +148,7 @@ static char *dump(const carom_spec *s, carom_text *out)
     for (size_t k = 0; k < s->run_count; k++) {
         const carom_run_def *r = &s->runs[k];
         carom_text_append(out, "%s %.17g %s %g %g %s\n", r->analysis, r->until, r->integrator, r->tolerance,
-                          r->output_every, r->output_contacts);
+                          r->output_every, r->output_contacts ? r->output_contacts : "-");
     }
     assert_false(out->failed);
     return out->data;
@@ -360,7 +360,7 @@ static void test_defaults(void **state)
     assert_near(carom_default_body_def().orientation[0], 1, 0);
     assert_near(carom_default_run_def().tolerance, 1e-8, 0);
     assert_string_equal(carom_default_run_def().integrator, "auto");
-    assert_string_equal(carom_default_run_def().output_contacts, "every-step");
+    assert_null(carom_default_run_def().output_contacts);
     assert_null(carom_default_run_def().constraints);
     assert_string_equal(carom_default_contact_def().velocity, "adaptive");
     assert_near(carom_default_contact_def().minimum_speed, 1e-3, 0);

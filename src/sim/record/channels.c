@@ -58,6 +58,8 @@ static carom_status check_wanted(const carom_simulation *sim)
 static void choose(carom_simulation *sim)
 {
     carom_channel_list *list = &sim->recorder.list;
+    for (size_t k = 0; k < list->count && !sim->run.contacts_every_step; k++)
+        list->items[k].groups &= ~CAROM_AT_STEPS;
     for (size_t k = 0; k < list->count && sim->run.channel_count; k++) {
         char name[CAROM_CHANNEL_NAME];
         carom_channel_name(&list->items[k], name);

@@ -103,19 +103,23 @@ carom_status carom_record_again(carom_simulation *sim, int group, double t)
     return end_sample(sim, group);
 }
 
-/* Bytes of the file for those of the numbers, where all of them move: docs/results.md. */
+/* Bytes of the file for those of the numbers, where all of them move, and those of a channel: docs/results.md. */
 #define PACKED_SHARE 0.8
+#define CHANNEL_BYTES 2640.0
 
 carom_status carom_simulation_estimate_output(carom_simulation *sim, carom_output_estimate *out)
 {
     *out = (carom_output_estimate){.most = sim->run.max_size};
+    if (!sim->run.contacts_every_step && !sim->run.contacts_given)
+        out->at_interval = (size_t)sim->model->set_point_count;
     CAROM_TRY(carom_channels_list(sim));
     const carom_recorder *r = &sim->recorder;
     const int groups[] = {CAROM_RECORD_INTERVALS, CAROM_RECORD_SNAPSHOTS};
     out->rows = fmax(floor(sim->run.until / sim->run.output_every + 1e-9) + 1 - *sim->s.output_index, 0);
     for (size_t k = 0; k < CAROM_COUNT(groups); k++)
         out->numbers += r->columns[groups[k]] ? r->columns[groups[k]] + 1 : 0;
-    out->bytes = PACKED_SHARE * out->rows * (double)(out->numbers * sizeof(double));
+    out->bytes = PACKED_SHARE * out->rows * (double)(out->numbers * sizeof(double)) +
+                 CHANNEL_BYTES * (double)r->channel_count;
     return CAROM_OK;
 }
 

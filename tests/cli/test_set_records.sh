@@ -1,0 +1,52 @@
+#!/bin/sh
+# What is recorded of contact sets, and what a run says of it: places at every step or at the output interval, and the
+# size of the file beforehand.
+set -u
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
+
+# balls of which all may touch, N (N - 1)/2 pairs; the first one hits the second, at 1 m/s in 0.2 ms
+model()
+{
+    cat <<E2
+carom: 1
+dimension: 2
+bodies: {b: {copies: $1, mass: 0.1, inertia: 1e-5, at: [0.03*copy, 0], velocity: ["if(copy == 1, 10, 0)", 0]}}
+shapes: {b: {type: sphere, on: b, radius: 10*mm}}
+contacts: {p: {all: [b], normal: {law: hertz, stiffness: 1e8}}}
+run: {until: 2*ms, $2output: {every: 0.2*ms$3}}
+E2
+}
+datasets() { h5ls -r "$1" | grep -c "^/$2/$3"; }
+
+model 11 "" "" >eleven.yaml                     # 55 pairs
+model 10 "" "" >ten.yaml                        # 45
+model 11 "" ", contacts: every-step" >asked.yaml
+note="recorded at the output interval, not at every step"
+tells() { if [ "$1" = eleven ]; then expect "55 places of contacts of sets are $note" text.txt; else refuse "$note" text.txt; fi; }
+for name in eleven ten asked; do
+    run_carom 0 check $name.yaml
+    tells $name
+    run_carom 0 run $name.yaml --no-report -o out
+    tells $name
+    expect " 1 impact" text.txt
+    wanted=55 steps=55
+    [ $name = ten ] && wanted=45 steps=45
+    [ $name = eleven ] && steps=0
+    [ "$(datasets out/$name.h5 channels 'contact.*\.force ')" = $wanted ] || complain "$name: channels at the interval"
+    [ "$(datasets out/$name.h5 steps 'contact.*\.force ')" = $steps ] || complain "$name: channels at the steps"
+done
+# the impact itself, with its peak, is the same
+run_carom 0 export out/eleven.h5 --table impacts -o a.csv
+run_carom 0 export out/asked.h5 --table impacts -o b.csv
+cmp -s a.csv b.csv || complain "the impacts depend on what is recorded"
+
+# a file of few rows is mostly objects: what is told beforehand holds it, within a factor of two
+model 300 "integrator: verlet, step: 2*us, " "" >fixed.yaml
+run_carom 0 run fixed.yaml --no-report -o out
+size=$(stat -c %s out/fixed.h5)
+refuse "contacts: interval" text.txt
+"$CAROM_EXECUTABLE" run fixed.yaml --no-report -o out2 --max-size 1kB >/dev/null 2>error.txt
+told=$(sed -n 's/.*would need about \([0-9.]*\) MB.*/\1/p' error.txt)
+awk -v told="$told" -v size="$size" 'BEGIN { share = 1e6*told/size; exit !(share >= 1 && share < 2) }' ||
+    complain "$told MB are told of, the file has $size bytes"
+finish
