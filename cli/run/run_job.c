@@ -355,17 +355,14 @@ int make_folder(const char *path, bool *made)
     return EXIT_IO;
 }
 
-/* One line: what the command line and the file ask for. */
+/* One line: what the command line and the file ask for; the tolerance of integrators that choose their steps. */
 static char *options_line(const run_job *job)
 {
-    double tolerance = job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
-    char *line = format_text("integrator %s, tolerance %.17g, formulation %s", carom_simulation_integrator(job->sim),
-                             tolerance, carom_simulation_formulation(job->sim));
-    if (line && job->def->step > 0) {
-        char *longer = format_text("%s, step %.17g", line, job->def->step);
-        free(line);
-        line = longer;
-    }
+    const double step = carom_simulation_step_size(job->sim);
+    const double tolerance = job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
+    char *line = format_text("integrator %s, %s %.17g, formulation %s", carom_simulation_integrator(job->sim),
+                             step > 0 ? "step" : "tolerance", step > 0 ? step : tolerance,
+                             carom_simulation_formulation(job->sim));
     for (size_t k = 0; line && k < job->options->set.count; k++) {
         char *longer = format_text("%s, set %s", line, job->options->set.items[k]);
         free(line);

@@ -52,8 +52,9 @@ static void print_redundant(const carom_check *c)
 void run_print_header(const run_job *job)
 {
     char number[32];
-    bool fixed = job->def->step > 0;
-    double value = fixed ? job->def->step : job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
+    const double step = carom_simulation_step_size(job->sim);
+    const bool fixed = step > 0;
+    const double value = fixed ? step : job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
     long long freedom = (long long)job->check.mobility;
     print_line(2, "%s · %zu %s, %lld degree%s of freedom · %s · %s, %s %s%s", job->info.name, job->info.bodies,
                job->info.bodies == 1 ? "body" : "bodies", freedom, freedom == 1 ? "" : "s",
@@ -80,7 +81,8 @@ void run_print_header(const run_job *job)
 static double noise_of(const run_job *job, double largest)
 {
     const double given = job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
-    return NOISE_SHARE * (job->def->step > 0 || !(given > 0) ? FIXED_STEP_TOLERANCE : given) * largest;
+    const bool fixed = carom_simulation_step_size(job->sim) > 0;
+    return NOISE_SHARE * (fixed || !(given > 0) ? FIXED_STEP_TOLERANCE : given) * largest;
 }
 
 static double without_noise(double value, double noise) { return fabs(value) < noise ? 0 : value; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is recorded of contact sets, and what a run says of it: places at every step or at the output interval, and the
-# size of the file beforehand.
+# What is recorded of contact sets, and what a run says of it: places at every step or at the output interval, the size
+# of the file beforehand, the step or the tolerance that the integrator takes.
 set -u
 . "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
@@ -45,8 +45,20 @@ model 300 "integrator: verlet, step: 2*us, " "" >fixed.yaml
 run_carom 0 run fixed.yaml --no-report -o out
 size=$(stat -c %s out/fixed.h5)
 refuse "contacts: interval" text.txt
+expect "verlet, step 2e-6 s" text.txt
 "$CAROM_EXECUTABLE" run fixed.yaml --no-report -o out2 --max-size 1kB >/dev/null 2>error.txt
 told=$(sed -n 's/.*would need about \([0-9.]*\) MB.*/\1/p' error.txt)
 awk -v told="$told" -v size="$size" 'BEGIN { share = 1e6*told/size; exit !(share >= 1 && share < 2) }' ||
     complain "$told MB are told of, the file has $size bytes"
+
+# a step that the integrator does not take is not named, nor is a tolerance
+model 10 "step: 2*us, " "" >given.yaml
+run_carom 0 run given.yaml --no-report -o out
+expect "auto, tolerance 1e-8" text.txt
+h5dump -a options out/given.h5 >text.txt
+expect "integrator auto, tolerance 1e-08, formulation" text.txt
+refuse "step" text.txt
+h5dump -a options out/fixed.h5 >text.txt
+expect "integrator verlet, step 1.9999999999999999e-06, formulation" text.txt
+refuse "tolerance" text.txt
 finish
