@@ -204,13 +204,18 @@ static carom_status read_word_param(carom_reader *r, const carom_param_row *row,
         return CAROM_OK;
     }
     snprintf(words, sizeof words, "%s", row->unit);
+    const bool is_truth = strcmp(row->unit, "false|true") == 0;
+    const char *known = !is_truth                   ? text
+                        : strcmp(text, "yes") == 0 ? "true"
+                        : strcmp(text, "no") == 0  ? "false"
+                                                   : text;
     for (char *word = words; word && count < CAROM_COUNT(names);) {
         char *bar = strchr(word, '|');
         if (bar)
             *bar = '\0';
         names[count++] = word;
-        if (strcmp(word, text) == 0) {
-            *out = carom_value_text(text);
+        if (strcmp(word, known) == 0) {
+            *out = carom_value_text(known);
             out->place = node->place;
             return CAROM_OK;
         }

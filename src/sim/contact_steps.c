@@ -58,10 +58,10 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
         return CAROM_OK;
     return carom_fail(
         sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
-        "contact '%s': shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i and "
-        "radius_j, or a stiffness",
-        m->contact_sets[e->set].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
-        e->radii[0], e->radii[1], refusal);
+        "contact '%s': at t = %.6g s shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i "
+        "and radius_j, or a stiffness",
+        m->contact_sets[e->set].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name,
+        m->shapes[shape_of(sim, e->j)].name, e->radii[0], e->radii[1], refusal);
 }
 
 /* Steps of an impact below which the restitution is far from what is asked. */
