@@ -276,9 +276,8 @@ int command_plot(int argc, char **argv)
          "show impact K of the table that `carom run` prints; 1,2,3 or\nall overlays impacts, each from its onset"},
         {"contact", 0, OPTION_TEXT, &o.contact, "NAME", "count the impacts of this contact only"},
         {"data", 0, OPTION_TEXTS, &o.data, "FILE",
-         "points of a text file with two columns x,y, in SI or the units\nof their headings, as markers; may be "
-         "repeated; LABEL=FILE names\nthem; with --impact x counts from the onset, unless it is the time\nof the run; "
-         "FILE:Y[UNIT]+-E@X[UNIT] names columns"},
+         "points of a file with two columns x,y, in SI or the units\nof their headings; may be repeated; LABEL=FILE "
+         "names them; with\n--impact x may count from the onset; FILE:Y[UNIT]+-E@X[UNIT]\nnames columns"},
         {"align", 0, OPTION_TEXT, &o.align, "onset", "puts the onset of the points of --data at that of the impact"},
         {"shift", 0, OPTION_TEXT, &o.shift, "DX[,DY]", "moves the points of --data, in SI or with units: 0.2*ms"},
         {"as", 0, OPTION_TEXT, &o.as, "KIND",
@@ -311,7 +310,8 @@ int command_plot(int argc, char **argv)
             "a vector with its component: body.slider.position.x, joint.pin.reaction.x, contact.hit.force,\n"
             "energy.kinetic. Channels of a second unit get an axis of their own, on the right.\n"
             "Of the store of a sweep it draws quantities: curves over a parameter, contours over two, points over\n"
-            "all, sensitivity indices; they are named in place of channels (default: all), the figure is STORE.svg.",
+            "all, sensitivity indices; quantities are named in place of channels (default: all), the figure is\n"
+            "STORE with the ending .svg.",
         .example =
             "  carom plot carom-out/slider_crank_block.h5 --list\n"
             "  carom plot carom-out/slider_crank_block.h5 contact.hit.force contact.hit.indentation --impact 1 "

@@ -233,15 +233,6 @@ static size_t count_at_bounds(const carom_fit *f, const bool *free, const double
     return count;
 }
 
-/* How many searches ended at the misfit of the best one. */
-static size_t count_same(const carom_fit_work *w, const double *ends, size_t count, double best)
-{
-    size_t same = 0;
-    for (size_t k = 0; k < count; k++)
-        same += ends[k] <= best * (1 + SAME) + SAME * SAME * (double)carom_fit_count(w);
-    return same;
-}
-
 /* Of minima that are equal, as those along a direction that is not determined, the one away from bounds. */
 static bool is_better(const carom_fit *f, const bool *free, const carom_fit_minimum *a, const carom_fit_minimum *b)
 {
@@ -285,8 +276,11 @@ carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out)
         }
     }
     if (status == CAROM_OK && found) {
+        const double most = out->misfit * (1 + SAME) + SAME * SAME * (double)carom_fit_count(w);
         out->searches = ended;
-        out->same = count_same(w, ends, ended, out->misfit);
+        out->same = 0;
+        for (size_t k = 0; k < ended; k++)
+            out->same += ends[k] <= most;
     }
     if (status == CAROM_OK && !found)
         status = carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL, "nothing could be predicted from any start: %s", w->why);

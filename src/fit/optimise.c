@@ -448,10 +448,10 @@ static carom_status search_all(optimiser *p, size_t *count)
 static carom_status take_looked_at(optimiser *p, size_t *count)
 {
     size_t evaluated = 0;
+    *count = 1;
     while (evaluated < p->design_count && isfinite(p->designs[evaluated].objective))
         evaluated++;
     p->design_count = evaluated;
-    *count = 1;
     p->searches = carom_arena_alloc(p->arena, 1, sizeof *p->searches);
     if (!p->searches)
         return carom_fail_memory(p->ctx);
@@ -464,17 +464,13 @@ static carom_status take_looked_at(optimiser *p, size_t *count)
 /* ---- the result ---- */
 
 /* Of a search that was interrupted: what holds of the design, not what the end of a search would mean. */
-static void tell_interrupted(content *c, const optimiser *p, const design *best, const carom_optimise_result *r)
+static void tell_interrupted(content *c, const optimiser *p, const design *best, size_t designs)
 {
-    if (!r->feasible)
-        carom_text_append(&c->sentences, "no design that holds all constraints was found yet: this is the one that "
-                                         "violates them least\n");
     for (size_t k = 0; k < p->o->constraints; k++)
         if (violated(p, best, k) > HOLDS)
-            carom_text_append(&c->sentences, "the constraint %s is violated by %.4g\n", p->o->texts[k],
+            carom_text_append(&c->sentences, "the constraint %s is violated by %.4g yet\n", p->o->texts[k],
                               violated(p, best, k) * p->scales[1 + k]);
-    carom_text_append(&c->sentences, "interrupted: this is the best of %zu designs, whose values `start` takes\n",
-                      r->evaluations);
+    carom_text_append(&c->sentences, "interrupted: the best of %zu designs; `start` takes its values\n", designs);
 }
 
 static void tell(content *c, const optimiser *p, const design *best, const carom_optimise_result *r)
@@ -572,7 +568,10 @@ static carom_status optimise(optimiser *p, content *c, carom_optimise_result *ou
         return status;
     const design *best = &p->searches[0].best;
     CAROM_TRY(fill_result(p, count, out));
-    (status == CAROM_OK ? tell : tell_interrupted)(c, p, best, out);
+    if (status == CAROM_OK)
+        tell(c, p, best, out);
+    else
+        tell_interrupted(c, p, best, out->evaluations);
     /* from now on they say how far a constraint holds */
     for (size_t k = 0; k < p->o->constraints; k++)
         best->numbers[p->o->quantities + 1 + k] *= p->o->signs[k];

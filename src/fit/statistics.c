@@ -294,13 +294,11 @@ static void tell_searches(const carom_fit_minimum *at, carom_fit_statistics *out
     if (at->same == at->searches)
         say(out, "all %zu searches ended at this misfit", at->searches);
     else if (at->same == 0)
-        say(out, "the %zu searches ended at higher misfits, and a profile found this one: more `starts`, or narrower "
-            "bounds, may find a lower one", at->searches);
+        say(out, "the %zu searches ended higher, and a profile found this misfit: more `starts` may find a lower one",
+            at->searches);
     else
         say(out, "%zu of %zu searches ended at this misfit, the others at higher ones%s", at->same, at->searches,
-            2 * at->same > at->searches ? ""
-                                        : ": there are several minima, and more `starts`, or narrower bounds, may find "
-                                          "a lower one");
+            2 * at->same > at->searches ? "" : ": there are several minima, and more `starts` may find a lower one");
 }
 
 /* ---- what else there is to say ---- */

@@ -6,7 +6,7 @@ set -u
 
 # keeps FILE: the file has the bytes of FILE.kept.
 keeps() { cmp -s "$1" "$1.kept" || complain "$1 is not what it was"; }
-rm -f link.h5 hard.h5 through.csv pipe ./*.part
+rm -f link.h5 hard.h5 through.csv pipe ./*.part ./*.db
 keep() { for file; do cp "$file" "$file.kept"; done; }
 
 cat >ball.yaml <<'END'

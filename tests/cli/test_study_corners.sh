@@ -158,7 +158,7 @@ for seconds in 0.2 3; do
     for command in 'optimise slow-best.yaml' 'fit slow-each.yaml --no-page'; do
         # shellcheck disable=SC2086
         timeout --foreground -s INT $seconds "$CAROM_EXECUTABLE" $command -j 1 -m none.yaml >text.txt 2>error.txt
-        grep -q 'no values yet\|this is the best of [0-9]* designs\|the best values so far' text.txt ||
+        grep -q 'no values yet\|the best of [0-9]* designs\|the best values so far' text.txt ||
             complain "$command, ended after $seconds s, said: $(cat text.txt error.txt)"
         refuse 'give more' text.txt
         refuse 'searches ended' text.txt
