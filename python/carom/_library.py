@@ -33,6 +33,10 @@ class Handle:
     def __del__(self) -> None:
         self._leave()
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("what the library holds cannot be copied or pickled: clone() copies a simulation, checkpoint() "
+                        "makes bytes of it, save() keeps a run")
+
     def _leave(self) -> None:
         self._users -= 1
         if self._users == 0:

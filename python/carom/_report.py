@@ -47,6 +47,13 @@ class Measured(NamedTuple):
     over: str = "s"
 
 
+def _check_unit(own: Measured) -> None:
+    context, factor = new_context(told=False), ffi.new("double *")
+    unit = own.unit.replace("\N{MICRO SIGN}", "u").replace("\N{GREEK SMALL LETTER MU}", "u").replace(" ", "*")
+    if unit not in ("", "-") and lib.carom_law_number(context.pointer, b"unit", unit.encode(), factor):
+        raise UsageError(f"measured data '{own.label}': '{own.unit}' is no unit; see `carom explain expressions`")
+
+
 def _points(data: Sequence[Measured], keep: List[Any]) -> Any:
     """The points as the library takes them; what they refer to goes to `keep`."""
     sets = ffi.new("carom_report_points[]", max(1, len(data)))
@@ -54,6 +61,7 @@ def _points(data: Sequence[Measured], keep: List[Any]) -> Any:
         columns = [np.ascontiguousarray(values, float).ravel() for values in (own.x, own.y, own.error) if values is not None]
         if own.over not in ("s", "m") or len({len(values) for values in columns}) != 1 or not len(columns[0]):
             raise UsageError(f"measured data '{own.label}': x, y and error have one length, over 's' or 'm'")
+        _check_unit(own)
         texts = [ffi.new("char[]", text.encode()) for text in (own.label, own.unit, own.over)]
         buffers = [ffi.from_buffer("double[]", values) for values in columns]
         keep += [*texts, *columns, *buffers]

@@ -737,7 +737,11 @@ def _address(function: Any) -> Optional[int]:
 def _records(inputs: Mapping[str, Record], definition: Any, text: Any) -> Any:
     """Records of inputs in the definition; returns what must live until it is used."""
     rows, keep = ffi.new("carom_spline_def[]", max(len(inputs), 1)), []
-    for row, (name, (times, values)) in zip(rows, inputs.items()):
+    for row, (name, record) in zip(rows, inputs.items()):
+        if not hasattr(record, "__len__") or len(record) != 2:
+            raise UsageError(f"input '{name}' is given as times and values, such as ([0, 1], [0, 5]), not {record!r}; "
+                             f"a number that holds is set by `simulation.inputs['{name}'] = ...`")
+        times, values = record
         x, y = np.ascontiguousarray(times, float), np.ascontiguousarray(values, float)
         if x.ndim != 1 or x.shape != y.shape:
             raise UsageError(f"input '{name}': {x.shape} times and {y.shape} values; give as many of both")

@@ -31,8 +31,9 @@ class State(MutableMapping[str, Union[float, Array]]):
         self._pointer = out[0]
         self._sizes: Dict[str, Tuple[int, str]] = {}
 
-    def _fail(self, status: int) -> None:
-        fail(self._context.pointer, status, kind=errors.UnknownNameError if status == lib.CAROM_ERROR_USAGE else None)
+    def _fail(self, status: int, name: str) -> None:
+        unknown = status == lib.CAROM_ERROR_USAGE and name not in self._parts()
+        fail(self._context.pointer, status, kind=errors.UnknownNameError if unknown else None)
 
     def _array(self, ask: Any) -> Array:
         count = ffi.new("size_t *")
@@ -81,14 +82,14 @@ class State(MutableMapping[str, Union[float, Array]]):
         out = np.empty(size)
         status = lib.carom_state_get(self._pointer, name.encode(), ffi.from_buffer("double[]", out), size)
         if status:
-            self._fail(status)
+            self._fail(status, name)
         return out if size > 1 else float(out[0])
 
     def __setitem__(self, name: str, value: Union[float, Sequence[float], Array]) -> None:
         numbers = np.ascontiguousarray(value, float).ravel()
         status = lib.carom_state_set(self._pointer, name.encode(), ffi.from_buffer("double[]", numbers), numbers.size)
         if status:
-            self._fail(status)
+            self._fail(status, name)
 
     def __delitem__(self, name: str) -> None:
         raise errors.UsageError(f"'{name}' is part of the state; it can be set, not removed")

@@ -122,7 +122,8 @@ def test_export_keeps_the_result(ball: carom.Model, tmp_path: pathlib.Path) -> N
     kept = path.read_bytes()
     (tmp_path / "link.h5").symlink_to(path)
     for name in ("a.h5", "link.h5"):
-        for export in (carom.open(path).csv, carom.open(path).mat, carom.open(path).gltf):
+        exports: Any = (carom.open(path).csv, carom.open(path).mat, carom.open(path).gltf)
+        for export in exports:
             with pytest.raises(carom.UsageError, match="is the result itself"):
                 export(tmp_path / name)
             assert path.read_bytes() == kept

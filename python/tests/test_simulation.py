@@ -1,9 +1,11 @@
 """Simulations: steps, views, reading, acting, states, controllers, observers; what is refused."""
 from __future__ import annotations
 
+import copy
 import ctypes
 import gc
 import math
+import pickle
 from typing import Any, List, Tuple
 
 import numpy as np
@@ -84,7 +86,7 @@ def test_refusals(ball: carom.Model) -> None:
     sim.step(0.2)
     sim.step(0.2)
     none: Any = 3
-    for wrong, part in ((lambda: sim.step(0.1), "is past"), (lambda: sim.step(math.nan), "beyond the run's end"),
+    for wrong, part in ((lambda: sim.step(0.1), "is past"), (lambda: sim.step(math.nan), "is no number"),
                         (lambda: sim.apply_force("ball", (1,)), "2 numbers"),
                         (lambda: sim.apply_force("ball", (1, 2, 3)), "leaves the plane"),
                         (lambda: sim.apply_force("bal", (1, 2)), "did you mean 'ball'"),
@@ -297,3 +299,40 @@ def test_interrupted(ball: carom.Model) -> None:
     assert 0 < sim.time < 1000
     with pytest.raises(carom.Interrupted):
         sim.run(record=False, progress=lambda info: False)
+
+
+def test_what_is_wrong_is_said_by_its_name(ball: carom.Model) -> None:
+    sim = ball.simulation()
+    state = sim.state()
+    wrong: List[Tuple[str, Any]] = [("body.ball.position", [1, math.nan]), ("body.ball.position", [1, 2, 3]), ("time", -1)]
+    for name, value in wrong:
+        with pytest.raises(carom.UsageError) as caught:
+            state[name] = value
+        assert not isinstance(caught.value, carom.UnknownNameError), name
+    with pytest.raises(carom.UnknownNameError):
+        state["body.bal.position"] = [1, 2]
+    with pytest.raises(carom.UsageError, match="is no number"):
+        sim.step(float("nan"))
+    with pytest.raises(carom.UsageError, match="given as times and values"):
+        ball.run(inputs={"wind": 3})
+    with pytest.raises(carom.UsageError, match="'furlong' is no unit"):
+        ball.run().report(data=[carom.Measured("a", [0, 1], [0, 1], "furlong")])
+
+
+def test_ranges_are_told(ball: carom.Model) -> None:
+    sim = ball.simulation()
+    with pytest.raises(carom.UsageError, match="must be above 0 and at most 1"):
+        sim.parameters["contact.hit.restitution"] = 5
+    assert 0 < sim.parameters["contact.hit.restitution"] <= 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_handles_are_not_pickled(ball: carom.Model) -> None:
+    sim = ball.simulation()
+    acts: List[Any] = [pickle.dumps, copy.deepcopy]
+    for act in acts:
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            act(sim)
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            act(sim.state())
+    sim.step()

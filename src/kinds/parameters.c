@@ -54,6 +54,19 @@ carom_value carom_value_text(const char *text) { return (carom_value){.type = CA
 
 /* ---- arrays ---- */
 
+const char *carom_param_range_text(const carom_param_row *row, char text[96])
+{
+    int n = isfinite(row->low)
+                ? snprintf(text, 96, "%s %.6g", row->flags & CAROM_PARAM_ABOVE ? "above" : "at least", row->low)
+                : 0;
+    if (isfinite(row->high))
+        snprintf(text + n, 96 - (size_t)n, "%s%s %.6g", n ? " and " : "",
+                 row->flags & CAROM_PARAM_BELOW ? "below" : "at most", row->high);
+    else if (n == 0)
+        snprintf(text, 96, "finite");
+    return text;
+}
+
 /* One number against the range of its row. */
 static carom_status check_range(const carom_param_reader *r, const carom_param_row *row, double x,
                                 const carom_place *place)
@@ -65,13 +78,8 @@ static carom_status check_range(const carom_param_reader *r, const carom_param_r
     if (low && high)
         return CAROM_OK;
     char range[96];
-    int n = isfinite(row->low) ? snprintf(range, sizeof range, "%s %.6g",
-                                          row->flags & CAROM_PARAM_ABOVE ? "above" : "at least", row->low)
-                               : 0;
-    if (isfinite(row->high))
-        snprintf(range + n, sizeof range - (size_t)n, "%s%s %.6g", n ? " and " : "",
-                 row->flags & CAROM_PARAM_BELOW ? "below" : "at most", row->high);
-    return carom_fail(r->ctx, CAROM_ERROR_MODEL, place, "%s: %s is %.6g; it must be %s", r->owner, row->name, x, range);
+    return carom_fail(r->ctx, CAROM_ERROR_MODEL, place, "%s: %s is %.6g; it must be %s", r->owner, row->name, x,
+                      carom_param_range_text(row, range));
 }
 
 typedef struct filler {

@@ -26,6 +26,8 @@ typedef struct carom_param_reader {
     void *user;
 } carom_param_reader;
 
+/* The range of a row in words, such as "above 0 and at most 1". */
+const char *carom_param_range_text(const carom_param_row *row, char text[96]);
 /* One number against the range of its row. */
 carom_status carom_param_number(const carom_param_reader *reader, const carom_param_row *row, const carom_value *value,
                                 double *out);

@@ -331,6 +331,11 @@ static carom_status build(carom_context *ctx, const carom_model *base, const car
 carom_status carom_sim_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                               const carom_sim_listener *listeners, size_t count, carom_simulation **out)
 {
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!model || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "a simulation needs a model and a place for its pointer, not NULL");
     CAROM_TRY(build(ctx, model, model, def, listeners, count, out));
     carom_status status = carom_sim_start(*out);
     if (status != CAROM_OK) {
@@ -416,6 +421,8 @@ carom_status carom_simulation_step(carom_simulation *sim)
 carom_status carom_simulation_advance(carom_simulation *sim, double time)
 {
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_advance()"));
+    if (isnan(time))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the time to advance to is no number");
     if (!(time <= sim->run.until * (1 + 1e-12)))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s lies beyond the run's end, %.9g s", time,
                           sim->run.until);
@@ -425,6 +432,10 @@ carom_status carom_simulation_advance(carom_simulation *sim, double time)
 carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
                                           void (*sample)(void *user, carom_simulation *sim, double time), void *user)
 {
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    if (count > 0 && (!times || !sample))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "samples need times and a function, not NULL");
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_run_sampled()"));
     carom_status status = CAROM_OK;
     for (size_t k = 0; k < count && status == CAROM_OK && !*sim->s.event_stop; k++) {

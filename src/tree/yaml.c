@@ -382,7 +382,7 @@ carom_status carom_tree_parse(carom_arena *arena, const char *file, const char *
     carom_place start = {file, 1, 1};
     if (!b.root)
         return carom_fail(b.ctx, CAROM_ERROR_MODEL, &start,
-                          "the file holds no model; it begins with `carom: 1` and has `dimension` and `run`");
+                          "the file is empty; a model begins with `carom: 1` and has `dimension` and `run`");
     *root = b.root;
     return CAROM_OK;
 }

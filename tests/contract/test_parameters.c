@@ -129,8 +129,8 @@ static void test_refusals(void **state)
     refused(&run, "lod.coil.stiffness", 1, "did you mean 'load'?");
     refused(&run, "body.ball.mass", -1, "above 0");
     refused(&run, "body.ball.mass", NAN, "above 0");
-    refused(&run, "load.coil.stiffness", -5, "range");
-    refused(&run, "contact.hit.restitution", 1.5, "range");
+    refused(&run, "load.coil.stiffness", -5, "it must be at least 0");
+    refused(&run, "contact.hit.restitution", 1.5, "above 0 and at most 1");
     refused(&run, "contact.hit.restitution.x", 0.5, "no components");
     refused(&run, "load.push.force", 1, "one component");
     refused(&run, "load.late.force.y", 1, "expression");

@@ -377,9 +377,41 @@ static void test_inputs(void **state)
     close_trial(sim, ctx, model);
 }
 
+/* Calls without what they need are refused, as all others are. */
+static void test_missing_arguments(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model = NULL;
+    carom_simulation *sim = NULL;
+    carom_channel_ref channel;
+    double value[4];
+    const double times[1] = {0};
+    assert_refused(ctx, carom_simulation_create(ctx, NULL, NULL, &sim), CAROM_ERROR_USAGE, "needs a model");
+    assert_null(sim);
+    static const char text[] = "{carom: 1, dimension: 2, bodies: {b: {mass: 1, inertia: 1}}, run: {until: 1}}";
+    assert_ok(ctx, carom_model_parse(ctx, "m", text, sizeof text - 1, NULL, 0, &model));
+    assert_refused(ctx, carom_simulation_create(ctx, model, NULL, NULL), CAROM_ERROR_USAGE, "needs a model");
+    assert_int_equal(carom_simulation_create(NULL, model, NULL, &sim), CAROM_ERROR_USAGE);
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    assert_refused(ctx, carom_simulation_find_channel(sim, NULL, &channel), CAROM_ERROR_USAGE, "needs a name");
+    assert_refused(ctx, carom_simulation_find_channel(sim, "body.b.position", NULL), CAROM_ERROR_USAGE, "a place");
+    assert_refused(ctx, carom_simulation_channel(sim, NULL, value), CAROM_ERROR_USAGE, "needs a name");
+    assert_refused(ctx, carom_simulation_channel(sim, "body.b.position", NULL), CAROM_ERROR_USAGE, "is NULL");
+    assert_refused(ctx, carom_simulation_read(sim, NULL, value), CAROM_ERROR_USAGE, "is NULL");
+    assert_refused(ctx, carom_simulation_run_sampled(sim, 1, times, NULL, NULL), CAROM_ERROR_USAGE, "a function");
+    assert_refused(ctx, carom_simulation_run_sampled(sim, 1, NULL, NULL, NULL), CAROM_ERROR_USAGE, "times");
+    assert_refused(ctx, carom_simulation_advance(sim, (double)NAN), CAROM_ERROR_USAGE, "is no number");
+    assert_ok(ctx, carom_simulation_run(sim));
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples), cmocka_unit_test(test_later),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_missing_arguments),
+                                       cmocka_unit_test(test_samples), cmocka_unit_test(test_later),
                                        cmocka_unit_test(test_steps), cmocka_unit_test(test_observers),
                                        cmocka_unit_test(test_reasons), cmocka_unit_test(test_samples_until_a_stop),
                                        cmocka_unit_test(test_inputs), cmocka_unit_test(test_sizes)};

@@ -2,6 +2,7 @@
    model stays as it is. */
 #include "sim/sim.h"
 #include "kinds/load/load.h"
+#include "kinds/parameters.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -280,9 +281,12 @@ static carom_status check_value(carom_simulation *sim, const char *name, const n
     if (row)
         fits = fits && (row->flags & CAROM_PARAM_ABOVE ? x > row->low : x >= row->low) &&
                (row->flags & CAROM_PARAM_BELOW ? x < row->high : x <= row->high);
+    char range[96];
     return fits ? CAROM_OK
                 : carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s' is %.6g: it must be %s", name, x,
-                             n->above ? "above 0" : row ? "in the range that `carom explain` tells" : "finite");
+                             n->above ? "above 0"
+                             : row    ? carom_param_range_text(row, range)
+                                      : "finite");
 }
 
 /* Thresholds of a load's switches, of which there must be as many as before. */

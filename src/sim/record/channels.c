@@ -184,6 +184,10 @@ void carom_reading_begin(carom_reading *r, carom_evaluation *d, const carom_stat
 
 carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out)
 {
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    if (!name || !out)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "a channel needs a name and a place for it, not NULL");
     CAROM_TRY(carom_channels_compile(sim));
     const carom_channel_list *list = &sim->recorder.list;
     for (size_t k = 0; k < list->count; k++) {
@@ -204,6 +208,10 @@ carom_status carom_simulation_find_channel(carom_simulation *sim, const char *na
 
 carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out)
 {
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    if (!channel || !out)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the channel, or the place for its value, is NULL");
     carom_recorder *r = &sim->recorder;
     if (channel->index >= r->list.count || channel->component >= r->list.items[channel->index].size)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
