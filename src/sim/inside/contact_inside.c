@@ -83,7 +83,8 @@ static int successor(const carom_simulation *sim, int k, double gap)
 bool carom_located_hands_over(carom_simulation *sim, int k, double begin)
 {
     carom_contact_point before;
-    if (!(sim->d->contacts[k].gap > 0) || !carom_located_inside(sim, k, begin, &before))
+    if (!sim->model->contacts[k].hands_over || !(sim->d->contacts[k].gap > 0) ||
+        !carom_located_inside(sim, k, begin, &before))
         return false;
     const int next = successor(sim, k, before.gap);
     return next >= 0 && carom_v3_dot(sim->d->contacts[next].normal, before.normal) > 1 - AS_DEEP * AS_DEEP;
