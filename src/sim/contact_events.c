@@ -721,10 +721,12 @@ double carom_located_safe_time(const carom_simulation *sim)
             horizon = fmin(horizon, safe_time(sim, k));
             continue;
         }
-        if (p->gap_rate > 0 && p->gap < 0)
+        /* the gap of surfaces that only touch is rounding */
+        const bool touches = carom_episode_touches(&sim->model->contacts[k], &s->located[k]);
+        if (!touches && p->gap_rate > 0 && p->gap < 0)
             horizon = fmin(horizon, until_release(sim, k));
         /* likewise where the law will pull before */
-        if (!s->located[k].cut_off && s->located[k].pull_rate < 0 && s->located[k].pull > rest)
+        if (!touches && !s->located[k].cut_off && s->located[k].pull_rate < 0 && s->located[k].pull > rest)
             horizon = fmin(horizon, RELEASE_APPROACH * s->located[k].pull / -s->located[k].pull_rate);
         if (carom_integrator_maps(sim->integrator) && now - s->located[k].onset < CONTACT_LONG_SHARE * scale)
             horizon = fmin(fmin(horizon, carom_located_until_crest(sim, k)), carom_located_until_smooth(sim, k));

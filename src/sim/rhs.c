@@ -275,8 +275,8 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const carom_state *s = &sim->s;
-    if (root == CAROM_ROOT_GAP)
-        return p->gap;
+    if (root == CAROM_ROOT_GAP) /* where they only touch there is no sign from which it rises */
+        return p->gap - (carom_episode_touches(c, &s->located[k]) ? 0.5 * carom_jump_of_gap(c) : 0);
     if (!s->located[k].open)
         return 1;
     switch (root) {

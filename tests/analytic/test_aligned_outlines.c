@@ -299,6 +299,66 @@ static void test_tilted(void **state)
     assert_true(worst < 1e-4);
 }
 
+/* A box that falls between two as far apart as it is wide, past their corners, which it touches: y = 0.2 - g t^2/2. */
+static void test_fits(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"law: kelvin-voigt, stiffness: 1e6, damping: 1000",
+                                       "law: hooke, stiffness: 1e6"};
+    for (size_t k = 0; k < 2 * CAROM_COUNT(laws); k++) {
+        char text[1500];
+        free_run run;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ngravity: [0, -10]\nbodies: {x: {mass: 1, inertia: 0.0017, at: [0, 0.2]}}\n"
+                 "shapes:\n  x: {type: box, on: x, size: [0.1, 0.1]}\n"
+                 "  l: {type: box, on: ground, at: [-0.1, 0], size: [0.1, 0.2]}\n"
+                 "  r: {type: box, on: ground, at: [0.1, 0], size: [0.1, 0.2]}\n"
+                 "contacts: {k: {all: [%s], normal: {%s}}}\nrun: {until: 1}\n",
+                 k % 2 ? "r, l, x" : "x, l, r", laws[k / 2]);
+        free_run_parse(&run, text, 0, NULL);
+        free_run_to(&run, 1);
+        const carom_body_state x = free_run_body(&run, "x");
+        print_message("fits: %.12g m at 1 s, beside by %.1e m\n", x.position[1], x.position[0]);
+        assert_true(fabs(x.position[1] - 0.2 + 5) < 1e-9 && fabs(x.position[0]) < 1e-12);
+        free_run_close(&run);
+    }
+}
+
+/* Three boxes in a row that touch and are hit by a fourth one: contacts that only touched are pressed. The same by each
+   integrator, and the momentum is that of the first. */
+static void test_row(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {NULL, "dop853", "dopri5", "adams", "bdf"};
+    double last[CAROM_COUNT(integrators)];
+    for (size_t k = 0; k < CAROM_COUNT(integrators); k++) {
+        char text[2000];
+        free_run run;
+        size_t used = (size_t)snprintf(text, sizeof text, "carom: 1\ndimension: 2\nbodies:\n");
+        for (int n = 0; n < 4; n++)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "  b%d: {mass: 1, inertia: 0.0017, at: [%.17g, 0], velocity: [%d, 0]}\n", n,
+                                     n ? 0.1 * (n - 1) : -0.3, !n);
+        used += (size_t)snprintf(text + used, sizeof text - used, "shapes:\n");
+        for (int n = 0; n < 4; n++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "  b%d: {type: box, on: b%d, size: [0.1, 0.1]}\n",
+                                     n, n);
+        snprintf(text + used, sizeof text - used,
+                 "contacts: {k: {all: ['*'], normal: {law: flores, stiffness: 1e7, exponent: 1.5, restitution: 0.8}}}\n"
+                 "run: {until: 0.4}\n");
+        free_run_parse(&run, text, 0, integrators[k]);
+        free_run_to(&run, 0.4);
+        double momentum = 0;
+        for (int n = 0; n < 4; n++) {
+            const char name[] = {'b', (char)('0' + n), 0};
+            momentum += last[k] = free_run_body(&run, name).velocity[0];
+        }
+        assert_true(fabs(momentum - 1) < 1e-9 && fabs(last[k] - last[0]) < 1e-5);
+        free_run_close(&run);
+    }
+    print_message("row: the last box leaves at %.6f m/s\n", last[0]);
+}
+
 #define STONES 7
 
 /* How far the crown of a half-circular arch of mean radius 1 m falls in 0.2 s, its stones touching side on side. */
@@ -386,6 +446,29 @@ static void test_latch(void **state)
     }
 }
 
+/* Two boxes side by side that touch, and one across both: friction holds them upright, so that each corner on the floor
+   bears 7.5 N and each on the lower boxes 2.5 N. */
+static void test_bricks(void **state)
+{
+    (void)state;
+    char text[1500];
+    free_run run;
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: 2\ngravity: [0, -10]\nbodies:\n"
+             "  a: {mass: 1, inertia: 0.005, at: [-0.1, 0.1]}\n  b: {mass: 1, inertia: 0.005, at: [0.1, 0.1]}\n"
+             "  c: {mass: 1, inertia: 0.005, at: [0, 0.3]}\nshapes:\n  a: {type: box, on: a, size: [0.2, 0.2]}\n"
+             "  b: {type: box, on: b, size: [0.2, 0.2]}\n  c: {type: box, on: c, size: [0.2, 0.2]}\n"
+             "  f: {type: box, on: ground, at: [0, -0.1], size: [1, 0.2]}\n"
+             "contacts: {k: {all: ['*'], normal: {law: kelvin-voigt, stiffness: 1e6, damping: 1000}, "
+             "friction: {law: coulomb, kinetic: 0.3}}}\nrun: {until: 0.5}\n");
+    free_run_parse(&run, text, 0, NULL);
+    free_run_to(&run, 0.5);
+    const double a = 0.1 - free_run_body(&run, "a").position[1], c = 0.3 - free_run_body(&run, "c").position[1];
+    print_message("bricks: %.9g and %.9g of the depths\n", a * LINEAR / 7.5, c * LINEAR / 10);
+    assert_true(fabs(a * LINEAR / 7.5 - 1) < 1e-6 && fabs(c * LINEAR / 10 - 1) < 1e-6);
+    free_run_close(&run);
+}
+
 /* What lies between two fixed flanks at an angle b to the vertical, flush with them along their whole length, sinks by
    m g/(4 k sin^2 b): a keystone, and hexagons and triangles as tiles. */
 static void test_keyed(void **state)
@@ -461,8 +544,9 @@ int main(void)
                                        cmocka_unit_test(test_slides), cmocka_unit_test(test_hits),
                                        cmocka_unit_test(test_trapezoids), cmocka_unit_test(test_hexagons),
                                        cmocka_unit_test(test_falls), cmocka_unit_test(test_tilted),
+                                       cmocka_unit_test(test_fits), cmocka_unit_test(test_row),
                                        cmocka_unit_test(test_arch), cmocka_unit_test(test_latch),
-                                       cmocka_unit_test(test_keyed),
+                                       cmocka_unit_test(test_bricks), cmocka_unit_test(test_keyed),
                                        cmocka_unit_test(test_wedges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

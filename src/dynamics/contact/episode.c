@@ -129,8 +129,26 @@ static void scale(carom_contact_point *p, double share)
     p->elastic_slope *= share;
 }
 
+/* Rounding of the pose decides on which side of zero the gap of surfaces that only touch is: their force is that of no
+   depth on both. */
+static void force_of_touch(const carom_model_contact *c, const carom_episode *e, carom_contact_point *out)
+{
+    const double gap = out->gap;
+    out->gap = 0;
+    carom_episode_force(c, e, out);
+    out->gap = gap;
+}
+
 void carom_episode_force(const carom_model_contact *c, const carom_episode *e, carom_contact_point *out)
 {
+    double side = 1;
+    if (out->gap > 0) {
+        if (carom_episode_touches(c, e)) {
+            force_of_touch(c, e, out);
+            return;
+        }
+        side = -1;
+    }
     /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
     const double *constants = carom_episode_constants(c, e);
     double gain = e->gain, v0 = e->v0;
@@ -139,7 +157,6 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets
        no kink before the root is located: as an odd function, of a law that may pull its damping part as an even one
        where that does not vanish with the elastic part. */
-    const double side = out->gap <= 0 ? 1 : -1;
     out->energy = out->whole = elastic.energy;
     out->elastic_slope = elastic.slope;
     out->elastic = side * elastic.force;
@@ -158,8 +175,9 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
         out->damping = side * mirrored * damping.force;
     }
     out->raw_force = out->elastic + out->damping;
-    /* whether the law would pull is known from the last event, and does not change within a step */
-    if (e->cut_off)
+    /* whether the law would pull is known from the last event, and does not change within a step; surfaces that only
+       touch part without a pull */
+    if (e->cut_off || (out->raw_force < 0 && carom_episode_touches(c, e)))
         out->damping = -out->elastic;
     out->force = out->elastic + out->damping;
     if (out->less != 0)

@@ -143,6 +143,15 @@ void carom_episode_open(carom_episode *episode, double onset, double speed, cons
 /* A gap that is as large where a contact opens or ends has jumped; points of a pair that share its law may begin to
    bear where the surfaces overlap by as much [m]. */
 static inline double carom_jump_of_gap(const carom_model_contact *contact) { return 1e-9 * contact->feature_size; }
+/* Rounding of speeds [m/s]. */
+#define CAROM_EPISODE_AT_REST 1e-12
+/* Whether the surfaces of an open contact, of a pair whose gaps may jump, only touch: they met without speed and
+   have no depth, but for rounding. */
+static inline bool carom_episode_touches(const carom_model_contact *contact, const carom_episode *e)
+{
+    return e->speed <= CAROM_EPISODE_AT_REST && e->open && contact->hands_over &&
+           e->peak_depth < carom_jump_of_gap(contact);
+}
 /* Force of a point whose gap and rate are known. */
 void carom_episode_force(const carom_model_contact *contact, const carom_episode *episode, carom_contact_point *out);
 /* Whether the force is zero until the contact has opened: cut off after it has pressed. */
