@@ -61,7 +61,8 @@ static bool allocate_sticking(carom_system *sys, bool deflected)
     double *columns = carom_arena_alloc(&sys->arena, (size_t)m->contact_count * 2 * speeds, sizeof *columns);
     sys->sticking = carom_arena_alloc(&sys->arena, (size_t)m->contact_count, sizeof *sys->sticking);
     sys->sticking_column = carom_arena_alloc(&sys->arena, speeds, sizeof(double));
-    if (!columns || !sys->sticking || !sys->sticking_column || !allocate_cones(sys))
+    sys->holding = carom_arena_alloc(&sys->arena, (size_t)m->contact_count, sizeof *sys->holding);
+    if (!columns || !sys->sticking || !sys->sticking_column || !sys->holding || !allocate_cones(sys))
         return false;
     for (int k = 0; k < m->contact_count; k++)
         for (int t = 0; t < 2; t++)

@@ -178,6 +178,7 @@ typedef struct carom_system {
     double *step;               /* of a projection, in velocities */
     double *column;             /* accelerations that a unit force makes */
     carom_sticking *sticking;   /* one a contact; NULL: no law holds */
+    int *holding, holding_count;        /* those of them that stick, ascending */
     double *sticking_column;    /* accelerations that a step of the conjugate gradients makes */
     carom_cone_search cones;
     carom_friction_active_set active_set;

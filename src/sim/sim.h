@@ -70,6 +70,7 @@ struct carom_simulation {
     double *switch_roots;       /* root functions of the switches of expressions and loads */
     bool *doubted;              /* of each, whether it was zero at the last restart and still is */
     struct carom_compression_past *past;        /* of each contact */
+    struct carom_inside_states *inside_states;  /* NULL: less than two contacts are located */
     struct carom_switch_watch *switch_watch;    /* NULL: no switch depends on the motion */
     bool in_doubt, branches_known;      /* one of them is; their branches are set as those of a step's end */
     int branch_trials;          /* so often in a row */
@@ -443,6 +444,10 @@ bool carom_slip_reversed(carom_simulation *sim, double *end);
 
 /* ---- inside/contact_inside.c ---- */
 
+carom_status carom_located_states_create(carom_simulation *sim);
+/* Whether the states inside the last step that contacts are looked at in are kept from now on: while that stays the
+   last one, and the motion as it is. */
+void carom_located_keep_states(carom_simulation *sim, bool keep);
 /* Contact k at a time of the last step, by the dense output; false if there is none. */
 bool carom_located_inside(carom_simulation *sim, int contact, double time, carom_contact_point *out);
 /* The gap [m] or its rate [m/s] there; 0 without a dense output. */

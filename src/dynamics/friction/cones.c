@@ -114,7 +114,8 @@ bool carom_friction_couple(carom_evaluation *d)
         for (int t = 0; t < own->count; t++)
             for (int u = 0; u < own->count; u++)
                 search->mobility[(own->row + t) * n + own->row + u] = own->own[t][u];
-        for (int j = 0; own->count && j < k; j++) {
+        for (int place = 0; own->count && d->system->holding[place] < k; place++) {
+            const int j = d->system->holding[place];
             const sticking *other = &d->system->sticking[j];
             const bool apart = !joined && !carom_contacts_share(&m->contacts[j], &m->contacts[k]);
             for (int u = 0; u < other->count; u++) {

@@ -199,7 +199,8 @@ static void set_yields(carom_evaluation *d)
         carom_sticking *own = &d->system->sticking[k];
         double most = 0, greatest = 0;
         own->sharing = 0;
-        for (int j = 0; own->count && j < m->contact_count; j++) {
+        for (int place = 0; own->count && place < d->system->holding_count; place++) {
+            const int j = d->system->holding[place];
             const carom_sticking *other = &d->system->sticking[j];
             /* joints couple contacts of all bodies */
             if (!other->count || (j != k && !m->row_count && !carom_contacts_share(&m->contacts[k], &m->contacts[j])))
@@ -465,10 +466,11 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
         if (!sticks(m, s, k))
             continue;
         if (prepare(d, s, k, &d->system->sticking[k]))
-            count++;
+            d->system->holding[count++] = k;
         else
             d->system->sticking[k].count = 0;
     }
+    d->system->holding_count = count;
     if (!count)
         return true;
     set_yields(d);

@@ -5,12 +5,65 @@
 #include <float.h>
 #include <math.h>
 
+/* ---- states that many contacts are looked at in ---- */
+
+#define STATES 16
+
+struct carom_inside_states {
+    bool kept;
+    int count, next;            /* how many there are; the next one that is given up */
+    double time[STATES];        /* [s] */
+    double *y[STATES];
+};
+
+carom_status carom_located_states_create(carom_simulation *sim)
+{
+    carom_arena *arena = &sim->arena;
+    if (sim->model->contact_count < 2)
+        return CAROM_OK;
+    struct carom_inside_states *of = carom_arena_alloc(arena, 1, sizeof *of);
+    for (int n = 0; of && n < STATES; n++)
+        if (!(of->y[n] = carom_arena_alloc(arena, carom_sim_vector_room(sim), sizeof **of->y)))
+            return carom_fail_memory(sim->ctx);
+    sim->inside_states = of;
+    return of ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+void carom_located_keep_states(carom_simulation *sim, bool keep)
+{
+    if (sim->inside_states) {
+        sim->inside_states->kept = keep;
+        sim->inside_states->count = sim->inside_states->next = 0;
+    }
+}
+
+/* Positions and velocities inside the last step; NULL: they cannot be had. */
+static const double *motion_at(carom_simulation *sim, double t)
+{
+    struct carom_inside_states *of = sim->inside_states;
+    if (!of || !of->kept)
+        return carom_step_motion(sim, t, sim->y_scratch) ? sim->y_scratch : NULL;
+    for (int n = 0; n < of->count; n++)
+        if (of->time[n] == t)
+            return of->y[n];
+    const int place = of->next;
+    of->time[place] = (double)NAN;
+    if (!carom_step_motion(sim, t, of->y[place]))
+        return NULL;
+    of->time[place] = t;
+    of->next = (place + 1) % STATES;
+    of->count = of->count < STATES ? of->count + 1 : STATES;
+    return of->y[place];
+}
+
+/* ---- contacts ---- */
+
 bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
 {
     const carom_model *m = sim->model;
-    if (!carom_step_motion(sim, t, sim->y_scratch))
+    const double *q = motion_at(sim, t), *v = q ? q + (sim->s.v - sim->s.q) : NULL;
+    if (!q)
         return false;
-    const double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
     carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
     carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
     carom_contact_known_geometry(sim->system, &sim->s, k, &i, &j, out);

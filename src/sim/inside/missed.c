@@ -92,6 +92,7 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
     bool found = false;
     if (!(step.end > step.begin))
         return false;
+    carom_located_keep_states(sim, true);
     for (int k = 0; k < sim->model->contact_count; k++) {
         double t;
         step.gap = s->located[k].gap;
@@ -105,5 +106,6 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
             *onset = t;
         found = true;
     }
+    carom_located_keep_states(sim, false);
     return found;
 }
