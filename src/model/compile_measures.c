@@ -225,7 +225,11 @@ static carom_status refuse_contact(carom_compiler *c, const char *function, cons
     if (!names)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(list_contacts(c, names, &count));
-    return carom_fail_unknown(c->ctx, NULL, function, "contact", name, names, count);
+    /* the number of a place is no part of a name that is nearly right */
+    const bool numbered = dot && strspn(dot + 1, "0123456789") == strlen(dot + 1);
+    const char *word = numbered ? carom_arena_text_n(&m->arena, name, length) : name;
+    return word ? carom_fail_unknown(c->ctx, NULL, function, "contact", word, names, count)
+                : carom_fail_memory(c->ctx);
 }
 
 /* A contact, or all those that are parts of what has the name. */

@@ -164,6 +164,8 @@ static void test_names_of_parts(void **state)
     snprintf(text, sizeof text, "%srun: {until: 2}\n", set);
     refuse(text, "one: contact.tyres.left-wheel-floor", "one: contact.tyres.left-wheel-flor",
            "no contact 'tyres.left-wheel-flor'; did you mean 'tyres.left-wheel-floor'?");
+    refuse(text, "two: contact.tyres.body-floor.force", "two: contact.tyres.bodi-floor.2.force",
+           "no contact 'tyres.bodi-floor'; did you mean 'tyres.body-floor'?");
     refuse(text, "all: contact.tyres.force", "all: contact.tyre.force", "no contact 'tyre'; did you mean 'tyres'?");
     refuse(text, "until: 2", "until: 2, integrator: verlet, step: 1e-4", "an integrator that locates impacts");
     char *guide = NULL;

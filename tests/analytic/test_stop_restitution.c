@@ -120,8 +120,72 @@ static void test_restitution(void **state)
     }
 }
 
+/* Mechanisms whose effective mass has a closed form and does not change: each impact gives back e of the rate, takes
+   m v^2 (1 - e^2)/2, and of default stiffness and damping lets in the same share of the depth by each rate. */
+static void test_constant_mass(void **state)
+{
+    (void)state;
+    const double lead = 0.05 / (2 * acos(-1));
+    const struct {
+        const char *name, *text;
+        double e, mass, rate;
+    } rows[] = {
+        /* m (p/(2 pi))^2 + I */
+        {"screw",
+         "carom: 1\ndimension: 3\nbodies:\n  nut: {mass: 2, inertia: [0.01, 0.01, 0.02]}\njoints:\n  j: {type: screw, "
+         "between: [ground, nut], axis: [0, 0, 1], pitch: 0.05, rate: 5, limits: {lower: -1, upper: 4, restitution: "
+         "0.6}}\nrun: {until: 10}\n",
+         0.6, 2 * lead * lead + 0.02, 5},
+        /* wheels that turn half as fast backwards */
+        {"gear",
+         HEAD "bodies:\n  a: {mass: 1, inertia: 0.02}\n  b: {mass: 1, inertia: 0.1, at: [1, 0]}\njoints:\n"
+              "  j: {type: revolute, between: [ground, a], rate: 6, limits: {lower: -1, upper: 1.2, "
+              "restitution: 0.5}}\n"
+              "  k: {type: revolute, between: [{ground: [1, 0]}, b]}\n  g: {type: coupler, joints: [j, k], ratio: "
+              "-0.5}\nrun: {until: 10}\n",
+         0.5, 0.02 + 0.1 / 4, 6},
+        {"rack, armature",
+         HEAD "bodies:\n  a: {mass: 1, inertia: 0.02}\n  s: {mass: 3, inertia: 0.1, at: [1, 0]}\njoints:\n"
+              "  j: {type: revolute, between: [ground, a], rate: 6, armature: 0.05, limits: {lower: -1, upper: 1, "
+              "restitution: 0.7}}\n  k: {type: translational, between: [{ground: [1, 0]}, s], axis: [1, 0]}\n"
+              "  g: {type: coupler, joints: [j, k], ratio: 0.1}\nrun: {until: 10}\n",
+         0.7, 0.02 + 0.05 + 3 * 0.01, 6},
+        /* three parallel bars carry a fourth one: two rows are redundant */
+        {"redundant parallelogram",
+         HEAD "bodies:\n  a: {mass: 0.1, inertia: 0.002, at: [0, 0.5]}\n  b: {mass: 0.1, "
+         "inertia: 0.002, at: [2, 0.5]}\n"
+              "  d: {mass: 0.1, inertia: 0.002, at: [1, 0.5]}\n  c: {mass: 0.2, inertia: 0.03, at: [1, 1]}\njoints:\n"
+              "  j: {type: revolute, between: [ground, {a: [0, -0.5]}], rate: 2, limits: {lower: -0.5, upper: 0.5, "
+              "restitution: 0.4}}\n  k: {type: revolute, between: [{ground: [2, 0]}, {b: [0, -0.5]}]}\n"
+              "  n: {type: revolute, between: [{ground: [1, 0]}, {d: [0, -0.5]}]}\n"
+              "  l: {type: revolute, between: [{a: [0, 0.5]}, {c: [-1, 0]}]}\n"
+              "  m: {type: revolute, between: [{b: [0, 0.5]}, {c: [1, 0]}]}\n"
+              "  o: {type: revolute, between: [{d: [0, 0.5]}, {c: [0, 0]}]}\nrun: {until: 10}\n",
+         0.4, 3 * (0.002 + 0.1 * 0.25) + 0.2, 2},
+    };
+    for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
+        double v = rows[k].rate, worst = 0;
+        size_t count;
+        free_run run;
+        free_run_parse(&run, rows[k].text, 1e-11, NULL);
+        free_run_to(&run, 4);
+        const carom_fired_event *row = carom_simulation_fired_events(run.sim, &count);
+        assert_true(count >= 4);
+        for (size_t n = 0; n + 1 < count && n < 4; n += 2, v *= rows[k].e) {
+            const double lost = 0.5 * rows[k].mass * v * v * (1 - rows[k].e * rows[k].e);
+            worst = fmax(worst, fabs(fabs(row[n].rate) / v - 1));
+            worst = fmax(worst, fabs(fabs(row[n + 1].rate) / (rows[k].e * v) - 1));
+            worst = fmax(worst, fabs(row[n + 1].energy / lost - 1));
+            worst = fmax(worst, 1e-4 * fabs(row[n + 1].depth / row[1].depth * rows[k].rate / v - 1));
+        }
+        printf("%-24s off by %.1e\n", rows[k].name, worst);
+        assert_true(worst < 1e-7);
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_restitution)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_restitution), cmocka_unit_test(test_constant_mass)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,8 +180,8 @@ const carom_load_kind carom_load_joint_limits = {
                 "joint, unwrapped: over any number of turns. Where a stop is met and where it is left are located. A "
                 "default stiffness that would let in what meets the stop deeper than it is made for is raised there, "
                 "for the rest of the run. A restitution becomes a damping with the effective mass along the coordinate "
-                "where the stop is met, all constraints kept: loads that act meanwhile, such as springs of the "
-                "mechanism that are stiffer than the stop, are not in it.",
+                "where the stop is met, all constraints kept: loads that act meanwhile, and springs and "
+                "contacts of the mechanism that are stiffer than the stop (joints with clearance), are not in it.",
             .params = parameters,
             .param_count = sizeof parameters / sizeof parameters[0],
         },
