@@ -18,6 +18,8 @@ typedef struct carom_compiler {
     const char *included;       /* name of the included file that a place was in last; NULL: none yet */
     carom_place text_place;     /* of the expression that is being compiled */
     bool late_measures;         /* it may read what the forces make */
+    carom_contact_set *sets;    /* all, of whichever structure */
+    size_t set_count;
     carom_model_joint *related; /* whose coordinates it may read as q1, q2, ...; NULL: none */
 } carom_compiler;
 
@@ -101,6 +103,8 @@ bool carom_compile_steps(carom_context *ctx, const carom_spec *spec);
 /* Contact sets: sets if the model is stepped, else one definition for each pair. `defs` are those of the spec on entry,
    and those of two shapes on return. */
 carom_status carom_compile_sets(carom_compiler *c, const carom_contact_def **defs, size_t *count);
+/* Warns of pairs of shapes that are in two contacts of the spec; its sets have their members. */
+carom_status carom_compile_doubles(carom_compiler *c);
 /* The friction of an ideal joint: law, sizes, its friction sites. */
 carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint);
 

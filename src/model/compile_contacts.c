@@ -8,6 +8,7 @@ carom_status carom_compile_contacts(carom_compiler *c)
     const carom_contact_def *defs = s->contacts;
     size_t def_count = s->contact_count, total = 0, own = 0;
     CAROM_TRY(carom_compile_sets(c, &defs, &def_count));
+    CAROM_TRY(carom_compile_doubles(c));
     for (size_t k = 0; k < s->contact_count; k++)
         own += s->contacts[k].all_count ? 0 : (size_t)carom_compile_point_count(c, &s->contacts[k]);
     for (size_t k = 0; k < def_count; k++)

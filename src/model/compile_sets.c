@@ -274,6 +274,7 @@ static carom_status make_set(set_part *w, const carom_contact_def *def)
     if (!set->name)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(make_members(c, def, owner, set));
+    c->sets[c->set_count++] = *set;
     if (!c->model->stepped)
         return make_pairs(w, def, owner, set);
     m->contact_set_count++;
@@ -322,7 +323,8 @@ carom_status carom_compile_sets(carom_compiler *c, const carom_contact_def **def
     m->contact_sets = carom_arena_alloc(&m->arena, sets, sizeof *m->contact_sets);
     m->members = carom_arena_alloc(&m->arena, sets * (size_t)m->shape_count + 1, sizeof *m->members);
     w.defs = carom_arena_alloc(&m->arena, *count, sizeof *w.defs);
-    if (!m->contact_sets || !m->members || !w.defs)
+    c->sets = carom_arena_alloc(&m->arena, sets, sizeof *c->sets);
+    if (!m->contact_sets || !m->members || !w.defs || !c->sets)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < *count; k++) {
         if (in[k].all_count)
