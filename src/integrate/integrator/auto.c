@@ -595,9 +595,14 @@ static carom_step_result step(carom_integrator *base, double stop)
 
 static bool interpolate(carom_integrator *base, double t, int count, double *y)
 {
-    const auto_integrator *self = (auto_integrator *)base;
+    auto_integrator *self = (auto_integrator *)base;
     carom_integrator *method = self->methods[self->active];
+    const uint64_t before = method->evaluations;
     const bool found = method->kind->interpolate(method, t, count, y);
+    /* what is looked up in a step behind it, as rows of results are, is no cost of the method: which one goes on does
+       not depend on it */
+    self->booked += method->evaluations - before;
+    self->window_evaluations += method->evaluations - before;
     base->rates = method->rates;
     return found;
 }
