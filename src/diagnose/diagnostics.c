@@ -2,6 +2,7 @@
 #include "diagnose/diagnostics.h"
 #include "diagnose/expect.h"
 #include "diagnose/plausible.h"
+#include "dynamics/contact/contact_set.h"
 #include "law/depth.h"
 #include "law/free_impact.h"
 #include "law/validity.h"
@@ -332,40 +333,61 @@ carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_
 
 /* A contact with the elastic constants of its open episode: `buffer` where they differ from the model's, else the
    model's. */
+static const carom_model_contact *contact_of(const carom_model_contact *c, const carom_episode *e,
+                                             carom_model_contact *buffer)
+{
+    if (!c->varies || !e->open)
+        return c;
+    *buffer = *c;
+    carom_normal_law_use(&buffer->law, e->elastic);
+    for (int side = 0; side < 2; side++)
+        buffer->law.geometry.radius[side] = e->radii[side];
+    return buffer;
+}
+
 static const carom_model_contact *contact_now(const carom_model *m, const carom_state *s, int contact,
                                               carom_model_contact *buffer)
 {
-    const carom_model_contact *c = &m->contacts[contact];
-    if (!c->varies || !s->located[contact].open)
-        return c;
-    *buffer = *c;
-    carom_normal_law_use(&buffer->law, s->located[contact].elastic);
-    for (int side = 0; side < 2; side++)
-        buffer->law.geometry.radius[side] = s->located[contact].radii[side];
-    return buffer;
+    return contact_of(&m->contacts[contact], &s->located[contact], buffer);
 }
 
 static int flag_of(carom_rule rule) { return CAROM_REPORTED_RULE << rule; }
 
-/* Whether a rule is still to be judged. */
-static bool open_rule(const carom_simulation *sim, int k, carom_rule rule)
+/* An episode that begins, and the rules that have been told of its contact or contact set. */
+typedef struct onset {
+    int contact;                /* as in carom_impact */
+    bool of_set;
+    const carom_model_contact *law;
+    const carom_episode *episode;
+    int *flags;
+} onset;
+
+static onset onset_of(const carom_simulation *sim, size_t contact)
 {
-    return !(sim->s.contact_flags[k] & flag_of(rule));
+    const carom_state *s = &sim->s;
+    const int k = (int)contact;
+    if (k < sim->model->contact_count)
+        return (onset){k, false, &sim->model->contacts[k], &s->located[k], &s->contact_flags[k]};
+    /* of a set the one that has opened last */
+    const carom_episode *e = &s->episodes[s->episode_count - 1];
+    return (onset){k, true, carom_set_law(sim->model, e), e, &s->contact_flags[k]};
 }
 
-/* Solves the impact only where a rule may need it: the restitution once a contact, the indentation where that of the
-   elastic impact, which is deeper, is too large. */
-static void judge_impact(carom_simulation *sim, int k, facts *f)
+/* Whether a rule is still to be judged. */
+static bool open_rule(const onset *at, carom_rule rule) { return !(*at->flags & flag_of(rule)); }
+
+/* Solves the impact only where a rule may need it: the restitution once a contact, or a set, whose pairs ask for one;
+   the indentation where that of the elastic impact, which is deeper, is too large. */
+static void judge_impact(const onset *at, facts *f)
 {
     const carom_model_contact *c = f->contact;
-    carom_state *s = &sim->s;
     facts elastic = *f;
     char unused[LINE];
-    elastic.indentation = s->located[k].depth_scale;
-    bool deep = open_rule(sim, k, CAROM_RULE_INDENTATION) && judge_indentation(&elastic, unused);
-    bool near = open_rule(sim, k, CAROM_RULE_LIMIT) && judge_limit(&elastic, unused);
-    bool first =
-        open_rule(sim, k, CAROM_RULE_RESTITUTION) && isfinite(c->law.restitution) && f->speed > c->law.minimum_speed;
+    elastic.indentation = at->episode->depth_scale;
+    bool deep = open_rule(at, CAROM_RULE_INDENTATION) && judge_indentation(&elastic, unused);
+    bool near = open_rule(at, CAROM_RULE_LIMIT) && judge_limit(&elastic, unused);
+    bool first = open_rule(at, CAROM_RULE_RESTITUTION) && isfinite(c->law.restitution) &&
+                 f->speed > c->law.minimum_speed;
     if (!deep && !near && !first)
         return;
     carom_free_solution impact;
@@ -374,42 +396,52 @@ static void judge_impact(carom_simulation *sim, int k, facts *f)
     if (first) {
         f->achieved_restitution = impact.achieved_restitution;
         if (!(fabs(f->achieved_restitution - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
-            s->contact_flags[k] |= flag_of(CAROM_RULE_RESTITUTION);
+            *at->flags |= flag_of(CAROM_RULE_RESTITUTION);
     }
+}
+
+/* Of a set once a rule, with the pair that was the first. */
+static carom_status tell(carom_simulation *sim, const onset *at, carom_rule rule, const char *line)
+{
+    const carom_model *m = sim->model;
+    const carom_warning_code code = carom_validity[rule].warning;
+    if (!at->of_set)
+        return carom_contact_warn(sim, code, flag_of(rule), at->contact, "%s (t = %.6g s)", line, *sim->s.time);
+    const carom_episode *e = at->episode;
+    const char *name = carom_set_contact_name(sim, e->set, m->members[e->i].shape, m->members[e->j].shape);
+    if (!name)
+        return carom_fail_memory(sim->ctx);
+    return carom_simulation_warn(sim, code, "contact '%s', the first such one of its set: %s (t = %.6g s)", name, line,
+                                 e->onset);
 }
 
 static carom_status judge_onset(void *user, carom_simulation *sim, size_t contact)
 {
     (void)user;
-    const int k = (int)contact;
-    if (k >= sim->model->contact_count)
-        return CAROM_OK;
+    const onset at = onset_of(sim, contact);
     carom_model_contact buffer;
-    const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &buffer);
-    carom_state *s = &sim->s;
-    facts f = {.contact = c,
+    facts f = {.contact = contact_of(at.law, at.episode, &buffer),
                .actual = true,
-               .speed = s->located[k].speed,
-               .mass = s->located[k].mass,
+               .speed = at.episode->speed,
+               .mass = at.episode->mass,
                .achieved_restitution = (double)NAN,
                .indentation = (double)NAN,
                .resting = (double)NAN};
     if (!(f.speed > 0) || !isfinite(f.mass))
         return CAROM_OK;
-    judge_impact(sim, k, &f);
+    judge_impact(&at, &f);
     for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
         char line[LINE];
         /* of a rigid contact the law has its restitution alone */
         if (sim->rigid && rule != CAROM_RULE_RESTITUTION)
             continue;
-        if (!carom_validity[rule].onset || !open_rule(sim, k, (carom_rule)rule) || !judges[rule](&f, line))
+        if (!carom_validity[rule].onset || !open_rule(&at, (carom_rule)rule) || !judges[rule](&f, line))
             continue;
-        s->contact_flags[k] |= flag_of((carom_rule)rule);
+        *at.flags |= flag_of((carom_rule)rule);
         /* a slower impact afterwards tells nothing new of yielding */
         if (rule == CAROM_RULE_YIELD)
-            s->contact_flags[k] |= flag_of(CAROM_RULE_WAVES);
-        CAROM_TRY(carom_contact_warn(sim, carom_validity[rule].warning, flag_of((carom_rule)rule), k, "%s (t = %.6g s)",
-                                     line, *s->time));
+            *at.flags |= flag_of(CAROM_RULE_WAVES);
+        CAROM_TRY(tell(sim, &at, (carom_rule)rule, line));
     }
     return CAROM_OK;
 }

@@ -294,9 +294,11 @@ static void test_poured(void **state)
     static const struct {
         const char *model;
         double count, duration, step, mass;
-    } cases[] = {{"poured_balls.yaml", 150, 0.25, 4e-5, 0},
-                 {"poured_discs.yaml", 120, 0.3, 4e-5, 0},
-                 {"large/pour_10000.yaml", 300, 0.15, 4e-5, 0}};
+        size_t warnings;        /* of shapes so soft that they sink in by more than 0.05 of their radius, and of tsuji,
+                                   which does not return the 0.5 that the last one asks for */
+    } cases[] = {{"poured_balls.yaml", 150, 0.25, 4e-5, 0, 1},
+                 {"poured_discs.yaml", 120, 0.3, 4e-5, 0, 1},
+                 {"large/pour_10000.yaml", 300, 0.15, 4e-5, 0, 2}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double residual[3];
         for (int n = 0; n < 3; n++) {
@@ -310,12 +312,14 @@ static void test_poured(void **state)
             if (n == 0) {
                 size_t impacts, warnings;
                 carom_simulation_impacts(run.sim, &impacts);
-                carom_simulation_warnings(run.sim, &warnings);
+                const char *const *told = carom_simulation_warnings(run.sim, &warnings);
                 print_message("%s: %zu impacts, %.0f pairs touch at the end, kinetic %.2e of %.2e J\n", cases[k].model,
                               impacts, free_run_get(&run, "contact.pour.count"),
                               carom_simulation_ledger(run.sim).kinetic, carom_simulation_ledger(run.sim).start);
                 assert_true(impacts > 500);
-                assert_int_equal(warnings, 0);
+                assert_int_equal(warnings, cases[k].warnings);
+                for (size_t w = 0; w < warnings; w++)
+                    assert_true(strstr(told[w], "[W16]") || (warnings == 2 && strstr(told[w], "[W13]")));
             }
             free_run_close(&run);
         }
