@@ -202,6 +202,7 @@ static carom_status close_episode(carom_simulation *sim, const carom_set_event *
         e->loss += 0.5 * (end - t0) * e->loss_power;
         e->friction_loss += 0.5 * (end - t0) * e->friction_power;
     }
+    sim->s.cutoff_loss_set[e->set] += e->cutoff_loss;
     CAROM_TRY(add_impact(sim, e, end, v_out));
     const size_t last = --sim->s.episode_count;
     block->episode[at->column] = -1;

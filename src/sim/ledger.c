@@ -32,7 +32,7 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
         .potential = energy.potential,
         .elastic = energy.elastic,
         .dissipated_contact = sum(s->work_contact, m->contact_count) + sum(s->work_set, m->contact_set_count),
-        .cutoff_loss = sum(s->cutoff_loss, m->contact_count),
+        .cutoff_loss = sum(s->cutoff_loss, m->contact_count) + sum(s->cutoff_loss_set, m->contact_set_count),
         .switch_term = sum(s->switch_term, m->contact_count),
         .events = sum(s->event_energy, m->event_count),
         .dissipated_friction =

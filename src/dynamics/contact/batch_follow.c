@@ -175,8 +175,23 @@ static inline void keep_peaks(carom_set_block *k, const carom_batch *b, double t
     }
 }
 
-/* When the force became zero. */
-static inline void keep_force_end(carom_set_block *k, const carom_batch *b, double t)
+/* Elastic energy where the force of column n became zero within the step, whose end has the energy of less: where the
+   straight line between the forces at both ends passes through zero [J]. */
+static double energy_at_end(const carom_set_block *k, const carom_batch *b, int n, double h)
+{
+    const double before = k->force[n], raw = b->raw[n], x = before > 0 && raw < 0 ? before / (before - raw) : 1;
+    const double deeper = (1 - x) * h * b->gap_rate[n];
+    return b->energy[n] + deeper * (b->elastic[n] + 0.5 * deeper * b->slope[n]);
+}
+
+/* What the contact holds where the force ends is given up, and taken back where it acts again. */
+static void keep_cut_off(carom_set_block *k, const carom_batch *b, int n, bool ends, double h)
+{
+    k->cutoff_loss[n] += ends ? energy_at_end(k, b, n, h) : -b->energy[n];
+}
+
+/* When the force became zero, and what was given up. */
+static inline void keep_force_end(carom_set_block *k, const carom_batch *b, double h, double t)
 {
     const carom_four now = {t, t, t, t}, none = {-1, -1, -1, -1};
     carom_four_marks ended = {0};
@@ -184,7 +199,11 @@ static inline void keep_force_end(carom_set_block *k, const carom_batch *b, doub
         const carom_four was = *carom_four_of(&k->force_end[n]);
         const carom_four end = CAROM_FOUR_WHERE(acts(k, b, true, n), none, CAROM_FOUR_WHERE(was < 0, now, was));
         const carom_four is = CAROM_FOUR_WHERE(followed(k, b, n), end, was);
+        const carom_four_marks turned = (was < 0) != (is < 0);
         *carom_four_at(&k->force_end[n]) = is;
+        for (int i = 0; CAROM_FOUR_ANY(turned) && i < 4; i++)
+            if (turned[i])
+                keep_cut_off(k, b, n + i, is[i] >= 0, h);
         ended |= is != none;
     }
     k->ended = CAROM_FOUR_ANY(ended);
@@ -209,7 +228,7 @@ CAROM_WIDE static bool keep_all(carom_set_block *k, const carom_batch *b, double
     if (news.peaks)
         keep_peaks(k, b, t);
     if (news.ends)
-        keep_force_end(k, b, t);
+        keep_force_end(k, b, h, t);
     for (int n = 0; n < CAROM_BATCH; n += 4) {
         const carom_four_marks on = followed(k, b, n);
         const carom_four whole = {0.5 * h, 0.5 * h, 0.5 * h, 0.5 * h}, none = {0};

@@ -19,7 +19,7 @@ typedef struct carom_set_sums {
 #define CAROM_BLOCK_FIELDS(FIELD)                                                                              \
     FIELD(gap) FIELD(gap_rate) FIELD(force) FIELD(loss_power) FIELD(friction_power) FIELD(impulse) FIELD(loss) \
     FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(fastest) FIELD(mass)
-#define CAROM_BLOCK_RARE_FIELDS(FIELD) FIELD(peak_time) FIELD(v0) FIELD(gain) FIELD(force_end)
+#define CAROM_BLOCK_RARE_FIELDS(FIELD) FIELD(peak_time) FIELD(v0) FIELD(gain) FIELD(force_end) FIELD(cutoff_loss)
 
 /* Near pairs of one composition, a column each. Those that are apart have no episode. What each step reads stands
    first. */
