@@ -110,7 +110,8 @@ static void find_onset(const carom_simulation *sim, const carom_model_contact *l
                                        NULL};
     carom_contact_point before;
     carom_contact_geometry_of(law, &sides, &i, &j, &before);
-    if (before.gap > 0) {
+    /* what only touches at t0 has its onset there */
+    if (before.gap >= 0) {
         const double h = t - t0;
         const carom_hermite gap = carom_hermite_between(h, before.gap, before.gap_rate, p->gap, p->gap_rate);
         const double x = root(&gap);

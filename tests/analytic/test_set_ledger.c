@@ -103,8 +103,41 @@ static void judged(void **state)
     }
 }
 
+/* Balls that touch the floor as they start and stay there are rests from 0 on, of the mean force that holds their
+   weight, as located ones are: m g, less the momentum that is left, which is none. */
+static void rests_from_the_start(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\n"
+                               "dimension: 2\n"
+                               "gravity: [0, -9.81]\n"
+                               "bodies: {b: {copies: 2, mass: 1*copy, inertia: 0.004, at: [0.3*copy, 0.1]}}\n"
+                               "shapes:\n"
+                               "  b: {type: sphere, on: b, radius: 0.1}\n"
+                               "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+                               "contacts:\n"
+                               "  p: {all: [b, floor], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 300}}\n"
+                               "run: {until: 0.5, integrator: verlet, step: 10*us}\n";
+    for (int located = 0; located < 2; located++) {
+        free_run run;
+        const carom_rest *rests;
+        size_t count;
+        free_run_parse(&run, text, 0, located ? "auto" : NULL);
+        free_run_to(&run, 0.5);
+        assert_int_equal(carom_simulation_rests(run.sim, &rests, &count), CAROM_OK);
+        assert_int_equal(count, 2);
+        for (size_t k = 0; k < count; k++) {
+            printf("rest from %g s for %g s, %.9g N\n", rests[k].begin, rests[k].duration, rests[k].mean_force);
+            assert_true(rests[k].begin == 0 && fabs(rests[k].duration - 0.5) < 1e-12);
+            assert_true(fabs(rests[k].mean_force / (9.81 * (double)(k + 1)) - 1) < 1e-4);
+        }
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(balance), cmocka_unit_test(cut_off), cmocka_unit_test(judged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(balance), cmocka_unit_test(cut_off), cmocka_unit_test(judged),
+                                       cmocka_unit_test(rests_from_the_start)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -291,6 +291,10 @@ carom_impact carom_episode_impact(const carom_model_contact *c, const carom_epis
 
 /* ---- impacts and rests ---- */
 
+/* A closing speed below this share of that of a free impact with the same force and depth is none: rounding of the
+   place where surfaces touch as they start. */
+#define NO_SPEED 1e-3
+
 /* The impulse of a rest is more than this many times that of an impact with its speeds. */
 #define REST_IMPULSE 2
 
@@ -300,7 +304,8 @@ bool carom_impact_is_rest(const carom_impact *i)
         return i->duration > 0;
     /* a free impact of Hertz' law with this force and depth: m v^2/2 = 2/5 F depth, duration 2.94 depth/v */
     const double free = CAROM_HERTZ_DURATION * sqrt(1.25 * i->mass * i->max_indentation / i->peak_force);
-    const double speed = i->v_in + i->v_out, durations = i->v_in > 0 ? CAROM_REST_DURATIONS : CAROM_HELD_DURATIONS;
+    const double own = CAROM_HERTZ_DURATION * i->max_indentation / free, speed = i->v_in + i->v_out;
+    const double durations = i->v_in > NO_SPEED * own ? CAROM_REST_DURATIONS : CAROM_HELD_DURATIONS;
     if (isfinite(i->mass))
         return i->duration > durations * free && i->impulse > REST_IMPULSE * i->mass * speed;
     return i->duration * speed > CAROM_REST_DURATIONS * CAROM_HERTZ_DURATION * i->max_indentation;
