@@ -751,8 +751,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         if (record && (touched || open))
             CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
-        if (singular)
-            CAROM_TRY(carom_singular_note(sim));
+        CAROM_TRY(carom_singular_note(sim, singular));
         if (sim->run.kinematic && carom_kinematics_halts(sim))
             return give_up(sim);
         if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT || gains_lag(sim))

@@ -229,6 +229,16 @@ static void parallelograms(char *text, size_t size, int count, const char *more)
              more);
 }
 
+static bool is_told_passed(const free_run *run)
+{
+    size_t count;
+    const char *const *warnings = carom_simulation_warnings(run->sim, &count);
+    for (size_t k = 0; k < count; k++)
+        if (strstr(warnings[k], "has passed a singular position"))
+            return true;
+    return false;
+}
+
 /* Time at which the crank comes to an angle. */
 static double time_of(double turn) { return (-2 + sqrt(4 + 1.2 * (turn - 1.1))) / 0.6; }
 
@@ -254,6 +264,7 @@ static void test_parallelograms(void **state)
                    "residual %.1e\n",
                    count, count > 1 ? "s" : "", formulations[f], events, late, off, l.residual_fraction);
             assert_int_equal(events, 4);
+            assert_true(is_told_passed(&run));
             assert_true(late < 1e-9 && fabs(off) < 1e-12 && l.residual_fraction < 1e-8);
             free_run_close(&run);
         }
@@ -335,6 +346,44 @@ static void test_end_of_way(void **state)
     }
 }
 
+/* A hand on the line x = 0.8 leaves the reach 0.5 + 0.4 of its two links, at y = sqrt(0.9^2 - 0.8^2). The run says
+   that the motion ends there, not that it has passed a singular position. */
+static void test_reach(void **state)
+{
+    (void)state;
+    static const char *const speeds[] = {"0.2*t", "0.1*t + 0.05*t^2", "0.3*t"};
+    static const char *const untils[] = {"3", "5", "8"};
+    for (int k = 0; k < 18; k++) {
+        char text[1600];
+        free_run run;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\n"
+                 "parameters: {x: 0.8, c: (x^2 - 0.41)/0.4, e: acos(c), b: '-atan2(0.4*sin(e), 0.5 + 0.4*c)'}\n"
+                 "bodies:\n"
+                 "  a: {mass: 1, inertia: 0.03, at: [0.25*cos(b), 0.25*sin(b)], angle: b,\n"
+                 "      frames: {r: [-0.25, 0], t: [0.25, 0]}}\n"
+                 "  h: {mass: 0.8, inertia: 0.02, at: [0.5*cos(b) + 0.2*cos(b + e), 0.5*sin(b) + 0.2*sin(b + e)],\n"
+                 "      angle: b + e, frames: {r: [-0.2, 0], t: [0.2, 0]}, motion: {point: t, x: x, y: %s}}\n"
+                 "joints:\n"
+                 "  j1: {type: revolute, between: [ground, a.r]}\n"
+                 "  j2: {type: revolute, between: [a.t, h.r]}\n"
+                 "run: {analysis: kinematics, until: %s, formulation: %s}\n",
+                 speeds[k / 2 % 3], untils[k / 6], formulations[k % 2]);
+        free_run_parse(&run, text, 0, NULL);
+        const carom_status status = carom_simulation_run(run.sim);
+        const double t = carom_simulation_statistics(run.sim).time;
+        const double y = k / 2 % 3 == 0 ? 0.2 * t : k / 2 % 3 == 1 ? 0.1 * t + 0.05 * t * t : 0.3 * t;
+        const double off = y - sqrt(0.17);
+        const bool passed = is_told_passed(&run);
+        printf("reach %-16s %-9s ends at %.9f s, %.1e m from it%s\n", speeds[k / 2 % 3], formulations[k % 2], t, off,
+               passed ? ", told as passed" : "");
+        assert_int_equal(status, CAROM_ERROR_SOLVER);
+        assert_non_null(strstr(carom_context_error(run.ctx), "end of its way"));
+        assert_true(fabs(off) < 1e-8 && !passed);
+        free_run_close(&run);
+    }
+}
+
 /* ---- refusals ---- */
 
 static void refused(const char *motion, const char *more, const char *name)
@@ -367,7 +416,8 @@ int main(void)
         cmocka_unit_test(test_slider_crank),      cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_universal),         cmocka_unit_test(test_parallelograms),
         cmocka_unit_test(test_stop),              cmocka_unit_test(test_passed_by_inertia),
-        cmocka_unit_test(test_end_of_way),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_end_of_way),        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,9 @@
 #define SMALL 48
 /* Singular positions that a warning names; all are events. */
 #define NAMED 1
+/* A prescribed motion that has gone on behind a singular position for more than this share of the run has passed it;
+   where it ends there, its last steps come this far at most (kinematics.c). */
+#define BEHIND 4e-8
 
 typedef struct carom_singular {
     int columns;                /* velocities of the bodies */
@@ -40,6 +43,7 @@ typedef struct carom_singular {
     double volume, slope;       /* logarithm of the volume there, and how it changed before it */
     double found;               /* [s] time of the last one */
     int passed;                 /* how many */
+    const char *held;           /* what is told once a prescribed motion has gone on behind it; NULL: nothing */
 } carom_singular;
 
 carom_status carom_singular_create(carom_simulation *sim)
@@ -196,7 +200,8 @@ bool carom_singular_passed(carom_simulation *sim, double *end)
     return true;
 }
 
-carom_status carom_singular_note(carom_simulation *sim)
+/* Counts the one that was found, and finds the words for the first. */
+static carom_status note(carom_simulation *sim)
 {
     carom_singular *w = sim->singular;
     const bool stops = sim->run.stops_at_singular, driven = sim->run.kinematic;
@@ -211,11 +216,13 @@ carom_status carom_singular_note(carom_simulation *sim)
         return CAROM_OK;
     CAROM_TRY(carom_singular_motions(sim, sim->probe, carom_freedoms_count(sim) + 1, names, sizeof names));
     const char *come = stops ? "has come to" : "has passed";
-    if (driven)
-        return carom_simulation_warn(sim, CAROM_WARN_SINGULAR,
+    if (driven) {
+        w->held = carom_arena_format(&sim->arena,
                                      "t = %.9g s: the mechanism %s a singular position, where its drives leave a "
                                      "motion free: %s%s",
                                      w->found, come, names, stops ? "" : "; it goes on along its branch");
+        return w->held ? CAROM_OK : carom_fail_memory(sim->ctx);
+    }
     return carom_simulation_warn(sim, CAROM_WARN_SINGULAR,
                                  "t = %.9g s: the mechanism %s a singular position, where its constraints leave one "
                                  "motion more: %s%s",
@@ -223,4 +230,16 @@ carom_status carom_singular_note(carom_simulation *sim)
                                  stops ? ""
                                        : "; small errors may decide on which branch it goes on, so compare with a run "
                                          "at a tenth of the tolerance");
+}
+
+carom_status carom_singular_note(carom_simulation *sim, bool found)
+{
+    carom_singular *w = sim->singular;
+    if (found)
+        CAROM_TRY(note(sim));
+    if (!w || !w->held || (!sim->run.stops_at_singular && !(*sim->s.time - w->found > BEHIND * sim->run.until)))
+        return CAROM_OK;
+    const char *text = w->held;
+    w->held = NULL;
+    return carom_simulation_warn(sim, CAROM_WARN_SINGULAR, "%s", text);
 }

@@ -9,8 +9,9 @@
 carom_status carom_singular_create(carom_simulation *sim);
 /* Looks for a singular position within the last step, up to `end`, to which that is set where the run stops at it. */
 bool carom_singular_passed(carom_simulation *sim, double *end);
-/* Tells of the one that was found. */
-carom_status carom_singular_note(carom_simulation *sim);
+/* Tells of the one that the last step has found, if it has. A prescribed motion is told to have passed it once it has
+   gone on behind it, since it may end there. */
+carom_status carom_singular_note(carom_simulation *sim, bool found);
 /* The motions that are free at the poses of an evaluation, `mobility` of them: "'a' turns, ...", up to eight. */
 carom_status carom_singular_motions(carom_simulation *sim, carom_evaluation *d, int mobility, char *text, size_t size);
 /* The block of the drive that the mechanism cannot follow at the present poses, as the other rows hold the same; -1: it
