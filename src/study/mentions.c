@@ -183,6 +183,13 @@ static bool has_series(const char *text, const mention *m, size_t end, size_t se
     return count != 2 || (m->call->id != CAROM_REDUCTION_MAX && m->call->id != CAROM_REDUCTION_MIN);
 }
 
+/* max(t, a, b) and min(t, a, b) are those of the expression language. */
+static bool is_reduced(const carom_reduction *call, unsigned found)
+{
+    const bool extreme = call->id == CAROM_REDUCTION_MAX || call->id == CAROM_REDUCTION_MIN;
+    return (extreme ? found & ~(unsigned)READS_TIME : found) != 0;
+}
+
 /* What a part of a text reads of the course of a run, outside of what becomes one number by itself. Each part is read
    once, however deep calls are nested. */
 static unsigned reads(const char *text, size_t at, size_t end)
@@ -194,9 +201,15 @@ static unsigned reads(const char *text, size_t at, size_t end)
         } else if (carom_is_letter_of_text(text[at])) {
             const mention m = carom_mention_at(text, at);
             size_t next = m.type == CALL ? m.end + 1 : m.end, series[2], behind;
-            if (m.type == CALL && m.call && has_series(text, &m, end, series, &behind))
-                next = reads(text, series[0], series[1]) ? behind : series[1];
-            found |= m.type == CHANNEL ? READS_CHANNEL : m.type == ROW_COLUMN || m.type == ROW_LIST ? READS_ROWS : 0;
+            if (m.type == CALL && m.call && has_series(text, &m, end, series, &behind)) {
+                const unsigned inside = reads(text, series[0], series[1]);
+                next = is_reduced(m.call, inside) ? behind : series[1];
+                found |= is_reduced(m.call, inside) ? 0 : inside;
+            }
+            found |= m.type == CHANNEL                                             ? READS_CHANNEL
+                     : m.type == ROW_COLUMN || m.type == ROW_LIST                  ? READS_ROWS
+                     : m.type == NOTHING && carom_mention_is(text, at, m.end, "t") ? READS_TIME
+                                                                                   : 0;
             at = next > at ? next : at + 1;
         } else {
             at++;
@@ -208,5 +221,6 @@ static unsigned reads(const char *text, size_t at, size_t end)
 unsigned carom_mention_reduces(const char *text, const mention *m, size_t end)
 {
     size_t series[2], behind;
-    return has_series(text, m, end, series, &behind) ? reads(text, series[0], series[1]) : 0;
+    const unsigned found = has_series(text, m, end, series, &behind) ? reads(text, series[0], series[1]) : 0;
+    return is_reduced(m->call, found) ? found : 0;
 }

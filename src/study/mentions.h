@@ -18,7 +18,7 @@ typedef struct mention {
 } mention;
 
 /* What a part of a text reads of the course of a run. */
-enum { READS_CHANNEL = 1, READS_ROWS = 2 };
+enum { READS_CHANNEL = 1, READS_ROWS = 2, READS_TIME = 4 };
 
 static inline bool carom_is_digit_of_text(char c) { return c >= '0' && c <= '9'; }
 static inline bool carom_is_letter_of_text(char c)
@@ -34,7 +34,7 @@ bool carom_mention_is(const char *text, size_t at, size_t end, const char *word)
 mention carom_mention_at(const char *text, size_t at);
 /* Places of the arguments of a call whose '(' is at `open`: begin and end of each; returns the place behind ')'. */
 size_t carom_mention_arguments(const char *text, size_t open, size_t end, size_t arguments[][2], size_t *count);
-/* Whether a call makes one number of a channel or column, and of which: READS_..., 0: it does not. */
+/* Whether a call makes one number of a channel, the time or a column, and of which: READS_..., 0: it does not. */
 unsigned carom_mention_reduces(const char *text, const mention *m, size_t end);
 
 #endif

@@ -213,15 +213,10 @@ static carom_status add_analysis(builder *b, const char *text, size_t at, const 
     return CAROM_OK;
 }
 
-static carom_status add_channel(builder *b, const char *text, size_t at, const mention *m)
+/* The place of a channel in the list of the study, which it joins. */
+static carom_status list_channel(builder *b, size_t at, const char *name, size_t *place)
 {
     carom_study *s = b->s;
-    carom_leaf *leaf = add_leaf(b, at);
-    if (!leaf)
-        return CAROM_ERROR_MODEL;
-    const char *name = carom_arena_text_n(b->arena, text + at, m->end - at);
-    if (!name)
-        return carom_fail_memory(s->arena.ctx);
     size_t k = 0;
     while (k < s->channel_count && strcmp(s->channels[k], name) != 0)
         k++;
@@ -233,10 +228,22 @@ static carom_status add_channel(builder *b, const char *text, size_t at, const m
             return carom_fail_memory(s->arena.ctx);
         s->channel_count++;
     }
-    leaf->type = CAROM_LEAF_CHANNEL;
-    leaf->index = k;
-    set_unit(b, b->channel_units ? b->channel_units[k] : NULL);
+    *place = k;
     s->reads_motion = true;
+    return CAROM_OK;
+}
+
+static carom_status add_channel(builder *b, const char *text, size_t at, const mention *m)
+{
+    carom_leaf *leaf = add_leaf(b, at);
+    if (!leaf)
+        return CAROM_ERROR_MODEL;
+    const char *name = carom_arena_text_n(b->arena, text + at, m->end - at);
+    if (!name)
+        return carom_fail_memory(b->arena->ctx);
+    CAROM_TRY(list_channel(b, at, name, &leaf->index));
+    leaf->type = CAROM_LEAF_CHANNEL;
+    set_unit(b, b->channel_units ? b->channel_units[leaf->index] : NULL);
     return CAROM_OK;
 }
 
@@ -281,6 +288,14 @@ static carom_status add_reduction(builder *b, size_t at, const mention *m, size_
     const carom_reduction *r = m->call;
     size_t places[CAROM_EXPR_ARGUMENTS_READ][2], count;
     *next = carom_mention_arguments(b->item->text, m->end, end, places, &count);
+    if (!(what & READS_ROWS) && r->of_time) {
+        /* the rows of a run are those of its channels: the time alone has those of one that every motion has */
+        if (!(what & READS_CHANNEL) && b->s->channel_count == 0) {
+            size_t place;
+            CAROM_TRY(list_channel(b, at, "energy.kinetic", &place));
+        }
+        what = READS_CHANNEL;
+    }
     if ((what & READS_CHANNEL) && (what & READS_ROWS))
         return fail_at(b, at, "a channel and a column of %s cannot be read together", "impacts or rests");
     if (what & READS_CHANNEL ? !r->of_time : !r->of_rows)

@@ -114,6 +114,46 @@ static void test_falling_ball(void **state)
     carom_context_free(ctx);
 }
 
+/* The time is read as a channel is, also where no quantity reads a channel. */
+static void test_time(void **state)
+{
+    carom_context *ctx = new_context();
+    (void)state;
+    for (int with_channel = 0; with_channel < 2; with_channel++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "model: ball.yaml\nparameters: {e: [0.8]}\nquantities:\n%s"
+                 "  there: at(t, 0.1)\n  last: end(t)\n  begun: start(2*t)\n  late: when(t > 0.123)\n"
+                 "  middle: mean(t)\n  area: integral(t, 0.1, 0.2)\n  wave: rms(sin(2*pi*t/(0.3*s)))\n"
+                 "  late_peak: integral(max(t, 0.1*s, 0.2*s))\n  nested: mean(t*at(t, 0.2))\n",
+                 with_channel ? "  fall: end(body.ball.velocity.x*t)\n" : "");
+        carom_study *study = parse(ctx, text);
+        carom_study_runner *runner;
+        carom_study_outcome o;
+        carom_study_quantity q;
+        assert_ok(ctx, carom_study_runner_create(ctx, study, &runner));
+        assert_ok(ctx, carom_study_run(runner, 0, NULL, NULL, &o));
+        assert_string_equal(o.status, "completed");
+        assert_close(quantity(study, &o, "there"), 0.1, 1e-15);
+        assert_close(quantity(study, &o, "last"), 0.3, 1e-15);
+        assert_close(quantity(study, &o, "begun"), 0, 0);
+        assert_close(quantity(study, &o, "late"), 0.123, 1e-15);
+        assert_close(quantity(study, &o, "middle"), 0.15, 1e-14);
+        assert_close(quantity(study, &o, "area"), 0.015, 1e-14);
+        assert_close(quantity(study, &o, "wave"), sqrt(0.5), 1e-9);
+        /* 0.2 up to there, the time behind */
+        assert_close(quantity(study, &o, "late_peak"), 0.04 + 0.025, 1e-6);
+        assert_close(quantity(study, &o, "nested"), 0.03, 1e-14);
+        if (with_channel)
+            assert_close(quantity(study, &o, "fall"), 0.09, 1e-12);
+        assert_true(carom_study_get_quantity(study, (size_t)with_channel, &q));
+        assert_string_equal(q.unit, "s");
+        carom_study_runner_free(runner);
+        carom_study_free(study);
+    }
+    carom_context_free(ctx);
+}
+
 /* A pendulum that hangs: its frequency has a closed form. */
 static const char pendulum[] = "carom: 1\n"
                                "dimension: 2\n"
@@ -348,9 +388,13 @@ static void test_refused_studies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_falling_ball),          cmocka_unit_test(test_numbers_of_an_analysis),
-        cmocka_unit_test(test_failures_are_outcomes), cmocka_unit_test(test_refused_quantities),
-        cmocka_unit_test(test_refused_studies),       cmocka_unit_test(test_places),
+        cmocka_unit_test(test_falling_ball),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_numbers_of_an_analysis),
+        cmocka_unit_test(test_failures_are_outcomes),
+        cmocka_unit_test(test_refused_quantities),
+        cmocka_unit_test(test_refused_studies),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
