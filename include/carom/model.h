@@ -81,7 +81,7 @@ typedef struct carom_import_def {
     size_t size;
     const char *prefix;         /* of all names; NULL: none */
     double at[3];               /* origin of the description, world [m] */
-    double orientation[4];      /* quaternion w x y z */
+    double orientation[4];      /* quaternion w x y z, of any length but zero */
     carom_import_base base;
     const carom_import_start *start;    /* of other joints: 0, or what the description says */
     size_t start_count;
@@ -98,7 +98,7 @@ CAROM_API carom_import_def carom_default_import_def(void);
 /* Reads a URDF or MJCF file and writes the model that it is as a text in the model format, with comments that say
    where each part came from. What the file holds and the model does not is sent to the log as warnings, with lines.
    The caller frees *out with carom_text_free(). Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with
-   file:line:column), CAROM_ERROR_MEMORY. */
+   file:line:column), CAROM_ERROR_USAGE (`at` or `orientation` are no place), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *def,
                                          char **out);
 /* The same from memory; `name` stands for the file in messages, and meshes are looked for around it. */

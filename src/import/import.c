@@ -2,6 +2,8 @@
 #include "import/import.h"
 #include "import/robot.h"
 
+#include <math.h>
+
 carom_import_def carom_default_import_def(void)
 {
     return (carom_import_def){.size = sizeof(carom_import_def), .orientation = {1, 0, 0, 0}};
@@ -101,11 +103,23 @@ static carom_node *make_model(carom_arena *arena, const char *path, const carom_
     return model->comment && run->comment ? model : NULL;
 }
 
+static carom_status check_place(carom_context *ctx, const carom_import_def *def)
+{
+    const double *q = def->orientation;
+    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (length > 0 && isfinite(1 / length) && isfinite(length + def->at[0] + def->at[1] + def->at[2]))
+        return CAROM_OK;
+    return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                      "carom_import_def: `at` must be finite, and `orientation` a quaternion w x y z other than zero; "
+                      "begin with carom_default_import_def(), whose robot is not turned");
+}
+
 static carom_status write_model(carom_context *ctx, const char *path, const carom_text *source,
                                 const carom_import_def *given, char **out)
 {
     carom_import_def def = carom_default_import_def();
     CAROM_TRY(carom_take_def(ctx, given, &def, sizeof def, "import_def"));
+    CAROM_TRY(check_place(ctx, &def));
     carom_arena arena;
     carom_arena_init(&arena, ctx);
     carom_node *robot = NULL;

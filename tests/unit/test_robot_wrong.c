@@ -2,6 +2,8 @@
    sizes; what includes themselves may get wrong; what is told of what is ignored. */
 #include "carom_test.h"
 
+#include <math.h>
+
 #ifndef CAROM_TEST_DATA
 #define CAROM_TEST_DATA "tests/data"
 #endif
@@ -357,8 +359,8 @@ static void test_ignored(void **state)
         char model_text[400];
         carom_model *model = NULL;
         counts[0] = 0;
-        snprintf(model_text, sizeof model_text,
-                 "carom: 1\ndimension: 3\ninclude: pair.urdf\n%srun: {until: 1}\n", drives[k].loads);
+        snprintf(model_text, sizeof model_text, "carom: 1\ndimension: 3\ninclude: pair.urdf\n%srun: {until: 1}\n",
+                 drives[k].loads);
         assert_ok(ctx, carom_model_parse(ctx, "pair.yaml", model_text, strlen(model_text), NULL, 0, &model));
         assert_int_equal(counts[0], drives[k].told);
         carom_model_free(model);
@@ -382,15 +384,37 @@ static void test_ignored(void **state)
     carom_import_def strict = carom_default_import_def();
     strict.strict = true;
     assert_refused(ctx, carom_import_text(ctx, "pair.urdf", &strict, &text), CAROM_ERROR_MODEL, "strict");
+    /* a place that is none, as where the definition does not begin with the default; of any length but zero it is */
+    static const double turns[][4] = {{0, 0, 0, 0}, {NAN, 0, 0, 0}, {INFINITY, 0, 0, 0}, {1e-200, 0, 0, 0}};
+    char *same;
+    for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
+        carom_import_def placed = carom_default_import_def();
+        memcpy(placed.orientation, turns[k], sizeof turns[k]);
+        assert_refused(ctx, carom_import_text(ctx, "mobile.urdf", &placed, &text), CAROM_ERROR_USAGE, "quaternion");
+    }
+    carom_import_def placed = carom_default_import_def();
+    placed.at[1] = INFINITY;
+    assert_refused(ctx, carom_import_parse(ctx, "m.urdf", mobile, strlen(mobile), &placed, &text), CAROM_ERROR_USAGE,
+                   "`at`");
+    placed.at[1] = 0;
+    for (int i = 0; i < 4; i++)
+        placed.orientation[i] = 0.5;
+    assert_ok(ctx, carom_import_text(ctx, "mobile.urdf", &placed, &text));
+    for (int i = 0; i < 4; i++)
+        placed.orientation[i] = 2;
+    assert_ok(ctx, carom_import_text(ctx, "mobile.urdf", &placed, &same));
+    assert_string_equal(text, same);
+    carom_text_free(ctx, text);
+    carom_text_free(ctx, same);
     carom_context_free(ctx);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),     cmocka_unit_test(test_sizes),   cmocka_unit_test(test_includes),
-        cmocka_unit_test(test_overrides), cmocka_unit_test(test_ignored),
-        cmocka_unit_test(test_lines_behind_the_reading),
+        cmocka_unit_test(test_files),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_includes), cmocka_unit_test(test_overrides),
+        cmocka_unit_test(test_ignored),  cmocka_unit_test(test_lines_behind_the_reading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
