@@ -272,6 +272,8 @@ static void write_row(carom_json *out, const carom_param_row *row, const char *o
         write_array(out, "segment");
     else if (type == TYPE_FILE)
         write_ref(out, "text");
+    else if (type == TYPE_WORDS && strcmp(row->unit, "false|true") == 0)
+        write_ref(out, "yes");
     else if (type == TYPE_WORDS)
         write_words(out, row->unit, NULL, '|');
     else

@@ -501,6 +501,10 @@ static void test_page_and_schema(void **state)
     assert_int_equal(carom_json_schema(shared, &text), CAROM_OK);
     assert_non_null(strstr(text, "https://json-schema.org/draft/2020-12/schema"));
     assert_non_null(strstr(text, "\"minimum_speed\""));
+    /* what the reader takes for true and false, in parameters of kinds as well: `hollow: yes` */
+    const char *hollow = strstr(text, "\"hollow\": {");
+    assert_non_null(hollow);
+    assert_ptr_equal(strstr(hollow, "\"$ref\""), strstr(hollow, "\"$ref\": \"#/$defs/yes\""));
     /* the schema is a JSON text that our own reader takes for one, and wrongly so for a model */
     carom_document *document;
     expect_error(parse(text, &document), CAROM_ERROR_MODEL, "unknown key '$schema'");
