@@ -32,6 +32,59 @@ static carom_status carom_python_take_end(carom_simulation *sim, carom_python_en
     return status == CAROM_OK ? carom_simulation_rests(sim, &out->rests, &out->rest_count) : status;
 }
 
+/* ---- a part of a run ---- */
+
+typedef struct carom_python_part {
+    carom_sink sink;
+    const carom_sink *to;
+    double begin;
+    size_t events;
+} carom_python_part;
+
+static carom_status pass_rows(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    const carom_python_part *part = user;
+    return part->to->rows(part->to->user, group, rows, time, data);
+}
+
+/* A sink that is set is given all impacts, rests and events since the start. An impact that had begun before the part
+   is none of it. */
+static carom_status pass_impact(void *user, const carom_impact *impact)
+{
+    const carom_python_part *part = user;
+    return impact->onset < part->begin ? CAROM_OK : part->to->impact(part->to->user, impact);
+}
+
+static carom_status pass_event(void *user, const carom_fired_event *event)
+{
+    carom_python_part *part = user;
+    if (part->events > 0) {
+        part->events--;
+        return CAROM_OK;
+    }
+    return part->to->event(part->to->user, event);
+}
+
+static carom_status pass_rest(void *user, const carom_rest *rest)
+{
+    const carom_python_part *part = user;
+    const bool before = rest->begin + rest->duration <= part->begin;
+    return before ? CAROM_OK : part->to->rest(part->to->user, rest);
+}
+
+static void carom_python_take_part(carom_python_part *part, const carom_sink *to, double begin, size_t events)
+{
+    part->sink = carom_default_sink();
+    part->sink.user = part;
+    part->sink.rows = pass_rows;
+    part->sink.impact = pass_impact;
+    part->sink.event = pass_event;
+    part->sink.rest = pass_rest;
+    part->to = to;
+    part->begin = begin;
+    part->events = events;
+}
+
 static bool carom_python_progress(void *hooks, const carom_progress *progress);
 
 static bool carom_python_tick(void *user, const carom_progress *progress)

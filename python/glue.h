@@ -39,6 +39,15 @@ typedef struct carom_python_end {
 } carom_python_end;
 carom_status carom_python_take_end(carom_simulation *sim, carom_python_end *out);
 
+/* A sink that passes on to another one what belongs to the part of a run from `begin` [s] on, behind `events` events. */
+typedef struct carom_python_part {
+    carom_sink sink;
+    const carom_sink *to;
+    double begin;
+    size_t events;
+} carom_python_part;
+void carom_python_take_part(carom_python_part *part, const carom_sink *to, double begin, size_t events);
+
 extern "Python" {
 void carom_python_log(void *user, carom_log_level level, const char *text);
 bool carom_python_progress(void *hooks, const carom_progress *progress);

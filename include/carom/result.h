@@ -74,8 +74,8 @@ CAROM_IO_API bool carom_writer_full(const carom_writer *writer, double *time);
    could not be written). */
 CAROM_IO_API carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status);
 /* The same with all that a run says of itself at its end: warnings, whether it is accurate, contacts that last, what
-   the integrator has used, ledger. NULL status: "completed", or "completed, inaccurate". The writer is closed in any
-   case.
+   the integrator has used, ledger. NULL status: "completed", or "part" before the end of the run, each with
+   ", inaccurate" where it is. The writer is closed in any case.
    Errors: CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
 CAROM_IO_API carom_status carom_writer_close_run(carom_writer *writer, carom_simulation *sim, const char *status);
 

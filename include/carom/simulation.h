@@ -543,7 +543,7 @@ CAROM_API carom_statistics carom_simulation_statistics(const carom_simulation *s
 CAROM_API const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count);
 CAROM_API const char *carom_simulation_integrator(const carom_simulation *sim);
 /* The methods that the integrator has changed between in the run so far, of those that do, else the integrator itself:
-   writes at most `capacity` (of 2 that there can be) and returns their number. *changes is the number of changes from
+   writes at most `capacity` (of 3 that there can be) and returns their number. *changes is the number of changes from
    one to another. Both outputs may be NULL. */
 CAROM_API size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *out, size_t capacity,
                                           uint64_t *changes);

@@ -147,7 +147,8 @@ class Run(Mapping[str, Channel]):
 
     @property
     def status(self) -> str:
-        """"completed", "completed, inaccurate", "interrupted", "failed", "running", "killed"."""
+        """"completed", "completed, inaccurate", "interrupted", "failed", "running", "killed"; "part" or
+        "part, inaccurate" of a recording that began behind the start or ended before the end of the run."""
         raise NotImplementedError
 
     @property
@@ -342,6 +343,34 @@ class _Texts:
         return out
 
 
+class _Part:
+    """The part of a run that a recording has: from `begin` [s] on, behind `events` events."""
+
+    def __init__(self, simulation: "Simulation", whole: bool) -> None:
+        count = ffi.new("size_t *")
+        lib.carom_simulation_fired_events(simulation._pointer, count)
+        self.begin, self.events = (0.0, 0) if whole else (simulation.time, int(count[0]))
+
+    def is_part(self, simulation: "Simulation") -> bool:
+        ended = lib.carom_simulation_stopped_by(simulation._pointer) != ffi.NULL
+        return self.begin > 0 or not (ended or simulation.time >= lib.carom_simulation_until(simulation._pointer))
+
+
+def _ended(part: bool, end: Any) -> str:
+    return ("part" if part else "completed") + ("" if end.accuracy.accurate else ", inaccurate")
+
+
+def _chosen(rows: Any, of: Callable[[Any], bool], first: int = 0) -> Any:
+    """The rows behind the first ones that are of a part."""
+    places = [k for k in range(min(first, len(rows)), len(rows)) if of(rows[k])]
+    if len(places) == len(rows):
+        return rows
+    out = ffi.new(ffi.getctype(ffi.typeof(rows).item, "[]"), len(places))
+    for to, k in enumerate(places):
+        out[to] = rows[k]
+    return out
+
+
 class MemoryRun(Run):
     """Results in memory: channels are views of the rows."""
 
@@ -349,7 +378,7 @@ class MemoryRun(Run):
     _places: Dict[Tuple[str, int], int]
 
     def __init__(self, simulation: "Simulation", blocks: Sequence[Tuple[int, Array, Array]],
-                 status: Optional[str] = None) -> None:
+                 status: Optional[str] = None, part: Optional["_Part"] = None) -> None:
         end = ffi.new("carom_python_end *")
         simulation._call(lib.carom_python_take_end, end)
         self._model, self._end, self._texts = simulation.model, end, _Texts()
@@ -357,11 +386,16 @@ class MemoryRun(Run):
         if not end.accuracy.accurate:
             self._warnings = (text_of(end.accuracy.text), *self._warnings)
             log.warning("%s", self._warnings[0])
-        self._status = status or ("completed" if end.accuracy.accurate else "completed, inaccurate")
+        self._status = status or _ended(part is not None and part.is_part(simulation), end)
         rows = self._texts.rows
         self._impact_rows = rows("carom_impact[]", end.impacts, end.impact_count, ("contact",))
         self._rest_rows = rows("carom_rest[]", end.rests, end.rest_count, ("contact",))
         self._event_rows = rows("carom_fired_event[]", end.events, end.event_count, ("event", "kind", "action"))
+        if part is not None and part.begin > 0:
+            begin = part.begin
+            self._impact_rows = _chosen(self._impact_rows, lambda i: bool(i.onset >= begin))
+            self._rest_rows = _chosen(self._rest_rows, lambda r: bool(r.begin + r.duration > begin))
+            self._event_rows = _chosen(self._event_rows, lambda e: True, part.events)
         self._impacts: Optional[NDArray[np.void]] = None
         self._saved: Optional[FileRun] = None
         self._list: List[ChannelInfo] = []
@@ -527,10 +561,11 @@ def carom_python_rows(user: Any, group: int, rows: int, time: Any, data: Any) ->
 
 
 class Recording:
-    """What records a simulation while `with` lasts; `run` is it afterwards."""
+    """What records a simulation while `with` lasts; `run` is it afterwards. whole: with all impacts, rests and events
+    of the run so far, not those within alone."""
 
-    def __init__(self, simulation: "Simulation", path: Optional[Path]) -> None:
-        self._simulation, self.path = simulation, path
+    def __init__(self, simulation: "Simulation", path: Optional[Path], whole: bool = False) -> None:
+        self._simulation, self.path, self._whole = simulation, path, whole
         self._run: Optional[Run] = None
         self.blocks: List[Tuple[int, Array, Array]] = []
         self.widths = [0, 0, 0]
@@ -546,6 +581,7 @@ class Recording:
         simulation = self._simulation
         if simulation._recorded:
             raise UsageError("the simulation is recorded already; within record() go on by step() or run(record=False)")
+        self._part = _Part(simulation, self._whole)
         self._begin(simulation)
         simulation._recorded = True
         return self
@@ -553,7 +589,10 @@ class Recording:
     def _begin(self, simulation: "Simulation") -> None:
         if self.path is not None:
             self._open_writer(self.path)
-            simulation._call(lib.carom_simulation_set_sink, lib.carom_writer_sink(self._writer))
+            self._passing = ffi.new("carom_python_part *")
+            lib.carom_python_take_part(self._passing, lib.carom_writer_sink(self._writer), self._part.begin,
+                                       self._part.events)
+            simulation._call(lib.carom_simulation_set_sink, ffi.addressof(self._passing, "sink"))
             return
         count = ffi.new("size_t *")
         channels = lib.carom_simulation_channels(simulation._pointer, count)
@@ -601,11 +640,15 @@ class Recording:
         if self.path is None:
             if cut and kind is None:
                 fail(context, cut)
-            self._run = MemoryRun(simulation, self.blocks, status)
+            self._run = MemoryRun(simulation, self.blocks, status, self._part)
             self.blocks = []
             del self._user
             return
         writer, self._writer = self._writer, None
+        if status is None and self._part.is_part(simulation):
+            end = ffi.new("carom_python_end *")
+            simulation._call(lib.carom_python_take_end, end)
+            status = _ended(True, end)
         closed = lib.carom_writer_close_run(writer, simulation._pointer, status.encode() if status else ffi.NULL)
         if (cut or closed) and kind is None:
             fail(context, cut or closed)

@@ -332,9 +332,9 @@ class Simulation:
     def run(self, path: Union[str, "os.PathLike[str]", None] = None, *, progress: Optional[Progress] = None,
             record: bool = True) -> Run:
         """Runs to the end. The results are in memory, or in the file `path` (HDF5), of which they are read when they
-        are
-        asked for; without `record` there are impacts, events and energies alone. progress: called some times a second
-        with a ProgressInfo; returning False stops the run. Raises SolverError; Ctrl-C stops, too."""
+        are asked for; without `record` there are impacts, events and energies alone. Channels begin at the present
+        time; impacts, rests and events are those since the start. progress: called some times a second with a
+        ProgressInfo; returning False stops the run. Raises SolverError; Ctrl-C stops, too."""
         if progress is not None:
             self._hooks.progress = progress
         try:
@@ -343,7 +343,7 @@ class Simulation:
                     raise UsageError("record is False, so there is nothing to write to a file; leave out one of both")
                 self._call(lib.carom_simulation_run)
                 return MemoryRun(self, [])
-            with self.record(path) as recording:
+            with Recording(self, path, whole=True) as recording:
                 self._call(lib.carom_simulation_run)
             return recording.run
         finally:
@@ -352,7 +352,8 @@ class Simulation:
 
     def record(self, path: Union[str, "os.PathLike[str]", None] = None) -> Recording:
         """`with sim.record() as recording:` records what the simulation does within, in memory or in a file;
-        `recording.run` is it afterwards."""
+        `recording.run` is it afterwards: its impacts are those that began within, its ledger that of the run so far,
+        and its status "part" where it is not the whole run."""
         return Recording(self, path)
 
     def reset(self) -> None:

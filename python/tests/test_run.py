@@ -104,6 +104,37 @@ def test_recording(ball: carom.Model) -> None:
     assert len(recording.run.time) == 201
 
 
+@pytest.mark.parametrize("in_file", [False, True])
+def test_recording_of_a_part(ball: carom.Model, tmp_path: pathlib.Path, in_file: bool) -> None:
+    """A ball that falls 0.2 m and gives back 0.8 touches at t, and then 1.6 t later."""
+    fall = (2 * 0.2 / 9.81) ** 0.5
+    whole = ball.run()
+    assert whole.status == "completed"
+    assert np.allclose(whole.impacts["onset"][:2], [fall, fall * (1 + 2 * 0.8)], atol=1e-2)
+    # within the second impact the first part ends and the second one begins
+    inside = whole.impacts["onset"][1] + 0.5 * whole.impacts["duration"][1]
+    sim = ball.simulation()
+    runs = []
+    for k, (begin, end) in enumerate(((0, 0.1), (0.1, inside), (inside, 0.95), (0.95, 1))):
+        assert sim.time == begin
+        with sim.record(tmp_path / f"{k}.h5" if in_file else None) as recording:
+            sim.step(end)
+        runs.append(recording.run)
+        onset, duration = whole.impacts["onset"], whole.impacts["duration"]
+        of = (onset >= begin) & (onset + duration <= end)
+        assert np.allclose(recording.run.impacts["onset"], onset[of], atol=1e-6)
+        times = recording.run.time  # of the output interval
+        assert 0 <= times[0] - begin < 0.0051 and 0 <= end - times[-1] < 0.0051
+    assert [r.status for r in runs] == ["part"] * 4
+    assert [len(r.impacts) for r in runs[:2]] == [0, 1] and sum(len(r.impacts) for r in runs) == len(whole.impacts) - 1
+    saved = runs[1].save(tmp_path / "saved.h5")
+    assert saved.status == "part" and len(saved.impacts) == 1
+    sim.reset()
+    with sim.record() as recording:
+        sim.step(1)
+    assert recording.run.status == "completed" and len(recording.run.impacts) == len(whole.impacts)
+
+
 def test_exports(ball: carom.Model, tmp_path: pathlib.Path) -> None:
     run = ball.run()
     run.csv(tmp_path / "a.csv", "body.ball.position")

@@ -22,7 +22,7 @@ static void say_methods(const carom_simulation *sim, char *line, size_t size)
 {
     carom_method_use uses[3];
     uint64_t changes;
-    const size_t count = carom_simulation_methods(sim, uses, 2, &changes);
+    const size_t count = carom_simulation_methods(sim, uses, sizeof uses / sizeof uses[0], &changes);
     const char *of = " of the run";
     size_t used = 0;
     if (count > 1)
@@ -66,7 +66,9 @@ carom_status carom_writer_close_run(carom_writer *writer, carom_simulation *sim,
     bool accurate;
     const carom_status written = write_end(writer, sim, &accurate);
     const carom_ledger ledger = carom_simulation_ledger(sim);
-    status = status ? status : accurate ? "completed" : "completed, inaccurate";
+    const bool ended = carom_simulation_stopped_by(sim) || carom_simulation_time(sim) >= carom_simulation_until(sim);
+    if (!status)
+        status = ended ? accurate ? "completed" : "completed, inaccurate" : accurate ? "part" : "part, inaccurate";
     const carom_status closed = carom_writer_close(writer, &ledger, status);
     return written == CAROM_OK ? closed : written;
 }

@@ -8,6 +8,8 @@ const STATUS = {
   completed: ["completed", "good"],
   "completed, inaccurate": ["completed, inaccurate", "warn"],
   interrupted: ["interrupted", "warn"],
+  part: ["part of a run", "good"],
+  "part, inaccurate": ["part of a run, inaccurate", "warn"],
   running: ["still running", "warn"],
   killed: ["killed", "bad"],
   failed: ["failed", "bad"],
@@ -20,7 +22,8 @@ export function fillHeader(runs, scene) {
   document.title = `${title} – Carom`;
   document.getElementById("title").textContent = title;
   document.getElementById("subtitle").replaceChildren(describe(runs), ...warningLink(runs));
-  const worst = ["failed", "killed", "interrupted", "running", "completed, inaccurate", "completed"].find((s) =>
+  const inaccurate = ["part, inaccurate", "completed, inaccurate"];
+  const worst = ["failed", "killed", "interrupted", "running", ...inaccurate, "part", "completed"].find((s) =>
     runs.some((run) => run.status === s),
   );
   const [text, kind] = STATUS[worst] ?? [first.status, "warn"];
