@@ -78,7 +78,7 @@ asked()
     rm -rf "$1"
     "$CAROM_EXECUTABLE" run ball.yaml --set end=2 --no-report --checkpoint-every 0.02s -o "$1" >log.txt 2>&1 &
     wait=0
-    while [ "$wait" -lt 400 ] && ! { [ -e "$1/ball.unfinished" ] && [ "$(wc -c <"$1/ball.h5")" -gt 150000 ]; }; do
+    while [ "$wait" -lt 400 ] && ! { [ -e "$1/ball.unfinished" ] && [ "$(wc -c <"$1/ball.h5")" -gt 400000 ]; }; do
         wait=$((wait + 1))
         sleep 0.02
     done
