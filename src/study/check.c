@@ -87,7 +87,7 @@ static carom_status find_bases(carom_study *s, carom_simulation *sim)
     size_t count;
     const carom_channel *channels = carom_simulation_channels(sim, &count);
     s->bases = carom_arena_alloc(&s->arena, s->channel_count + 1, sizeof *s->bases);
-    if (!s->bases)
+    if (!s->bases || !channels)
         return carom_fail_memory(s->arena.ctx);
     for (size_t k = 0; k < s->channel_count; k++) {
         size_t component;
