@@ -117,7 +117,7 @@ again="run ball.yaml --set end=2 --no-report --checkpoint-every 1h -o ball-other
     refuse_command 2 "ball-other/ball.h5: is not the result of the run that was saved; give another folder" $again
     [ ! -e ball-other/ball.h5.part ] || complain "a part is left"
     mv kept.h5 ball-other/ball.h5
-    head -c 5000 kept.unfinished >ball-other/ball.unfinished
+    head -c $(($(wc -c <kept.unfinished) / 2)) kept.unfinished >ball-other/ball.unfinished
     refuse_command 4 "'ball-other/ball.unfinished' is damaged; remove it to begin anew" $again
     mv kept.unfinished ball-other/ball.unfinished
     run_carom 0 $again -q
