@@ -144,6 +144,8 @@ size_t carom_utf8_size(const char *text, size_t available);
 /* Fails with "OWNER: no WHAT 'WORD'; did you mean '...'?" among the names, or with the first of them. */
 carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, const char *owner, const char *what,
                                 const char *word, const char *const *names, size_t count);
+/* Whether a family of paths has no objects: `energy.kinetic`. */
+bool carom_path_is_plain(const char *family, size_t length);
 /* Where a path `family.object.quantity` of a text ends, `at` being behind the family's dot. An object's name may hold
    dots, and hyphens: `contact.set.left-floor.2.force`. Behind its first dot a hyphen is one of the name where a dot
    follows, unless what stands there is a path of its own: `contact.hit.force-contact.rest.force` is a difference.

@@ -104,17 +104,24 @@ static size_t skip_word(const char *text, size_t at)
     return at;
 }
 
+bool carom_path_is_plain(const char *family, size_t length)
+{
+    static const char *const plain[] = {"energy", "solver", "constraint", "ledger", "value", "impacts", "rests"};
+    for (size_t k = 0; k < CAROM_COUNT(plain); k++)
+        if (strlen(plain[k]) == length && memcmp(plain[k], family, length) == 0)
+            return true;
+    return false;
+}
+
 /* Whether `family.object.quantity` or `energy.kinetic` begins here. */
 static bool begins_path(const char *text, size_t at)
 {
     static const char *const families[] = {"body", "contact", "joint", "load", "frame", "output", "input", "state"};
-    static const char *const plain[] = {"energy", "solver", "constraint", "ledger", "value", "impacts", "rests"};
     const size_t end = skip_word(text, at), length = end - at;
     if (text[end] != '.' || !is_word(text[end + 1]))
         return false;
-    for (size_t k = 0; k < CAROM_COUNT(plain); k++)
-        if (strlen(plain[k]) == length && memcmp(plain[k], text + at, length) == 0)
-            return true;
+    if (carom_path_is_plain(text + at, length))
+        return true;
     size_t object = end + 1;
     while (is_word(text[object]) || text[object] == '-')
         object++;

@@ -94,11 +94,7 @@ static bool read_bracket(const char *text, size_t at, mention *m)
 /* A path of channels, of which some families have no objects. */
 static size_t skip_path(const char *text, size_t at, size_t head_end)
 {
-    static const char *const plain[] = {"energy", "solver", "constraint", "ledger", "value", "impacts", "rests"};
-    bool hyphens = true;
-    for (size_t k = 0; k < CAROM_COUNT(plain); k++)
-        hyphens = hyphens && !carom_mention_is(text, at, head_end, plain[k]);
-    return carom_path_end(text, head_end + 1, hyphens, NULL);
+    return carom_path_end(text, head_end + 1, !carom_path_is_plain(text + at, head_end - at), NULL);
 }
 
 /* What begins at a letter. A bracket that cannot be read is an element without row, which is refused later. */

@@ -9,18 +9,7 @@ keeps() { cmp -s "$1" "$1.kept" || complain "$1 is not what it was"; }
 rm -f link.h5 hard.h5 through.csv pipe ./*.part ./*.db
 keep() { for file; do cp "$file" "$file.kept"; done; }
 
-cat >ball.yaml <<'END'
-carom: 1
-dimension: 2
-gravity: [0, -9.81]
-parameters: {h: 0.3, e: 0.8}
-bodies: {ball: {mass: 1, inertia: 0.004, at: [0, h]}}
-shapes:
-  skin: {type: sphere, on: ball, radius: 0.1}
-  floor: {type: plane, on: ground, normal: [0, 1]}
-contacts: {hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e8, restitution: e}}}
-run: {until: 0.3}
-END
+write_ball ball.yaml
 cat >sweep.yaml <<'END'
 model: ball.yaml
 parameters: {h: [0.2, 0.3]}

@@ -5,18 +5,7 @@ set -u
 . "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 rm -rf ./*.db out shown
 
-cat >ball.yaml <<'END'
-carom: 1
-dimension: 2
-gravity: [0, -9.81]
-parameters: {h: 0.3, e: 0.8}
-bodies: {ball: {mass: 1, inertia: 0.004, at: [0, h]}}
-shapes:
-  skin: {type: sphere, on: ball, radius: 0.1}
-  floor: {type: plane, on: ground, normal: [0, 1]}
-contacts: {hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e8, restitution: e}}}
-run: {until: 0.3}
-END
+write_ball ball.yaml
 
 # ---- results of models whose names differ beyond ASCII ----
 
@@ -105,18 +94,7 @@ refuse_command 2 "a contour has two axes, and 'x' is the only parameter" plot li
 
 # ---- a column of `each` in another unit than the model takes ----
 
-cat >ball2.yaml <<'END'
-carom: 1
-dimension: 2
-gravity: [0, -9.81]
-parameters: {h: 0.3, e: 0.8}
-bodies: {ball: {mass: 1, inertia: 0.004, at: [0, h]}}
-shapes:
-  skin: {type: sphere, on: ball, radius: 0.1}
-  floor: {type: plane, on: ground, normal: [0, 1]}
-contacts: {hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e8, restitution: e}}}
-run: {until: 0.3}
-END
+write_ball ball2.yaml
 cat >each.yaml <<'END'
 model: ball2.yaml
 parameters: {e: {from: 0.1, to: 1}}

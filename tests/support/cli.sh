@@ -46,3 +46,20 @@ refuse_command()
     expect "$text" error.txt
     lines 1 error.txt
 }
+
+# write_ball FILE: a model of a ball that falls from the height h on a floor, with the restitution e.
+write_ball()
+{
+    cat >"$1" <<'END'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {h: 0.3, e: 0.8}
+bodies: {ball: {mass: 1, inertia: 0.004, at: [0, h]}}
+shapes:
+  skin: {type: sphere, on: ball, radius: 0.1}
+  floor: {type: plane, on: ground, normal: [0, 1]}
+contacts: {hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e8, restitution: e}}}
+run: {until: 0.3}
+END
+}

@@ -327,13 +327,20 @@ static void beside(const patch *p, int b, int m, place *out)
     out->gap += AWAY * outside(other, f->x[m] + s * (f->x[next] - f->x[m]), f->y[m] + s * (f->y[next] - f->y[m]));
 }
 
+/* The corner of a face with a number; `count`: there is none. */
+static int corner_numbered(const carom_face *f, int number)
+{
+    int m = 0;
+    while (m < f->count && f->place[m] != number)
+        m++;
+    return m;
+}
+
 /* The place of the edge of solid b that begins at a corner with this number; false: the face has none. */
 static bool edge_place(const patch *p, int b, int number, place *out)
 {
     const carom_face *f = &p->side[b];
-    int m = 0;
-    while (m < f->count && f->place[m] != number)
-        m++;
+    const int m = corner_numbered(f, number);
     if (m == f->count)
         return false;
     const int edge = b * CAROM_FACE_SIDES + m;
@@ -357,9 +364,7 @@ static bool edge_place(const patch *p, int b, int number, place *out)
 static bool line_place(const patch *p, int b, int number, place *out)
 {
     const carom_face *f = &p->side[b];
-    int m = 0;
-    while (m < f->count && f->place[m] != number)
-        m++;
+    const int m = corner_numbered(f, number);
     if (m == f->count)
         return false;
     if (b == p->line) {
