@@ -232,13 +232,13 @@ static bool ended(const carom_simulation *sim, int k, carom_contact_root root)
 }
 
 /* The law begins to pull, at the onset or later, and the force stays zero until it would repel again, or until the
-   contact has opened. */
+   contact has opened or is pressed again. */
 static void update_tension(carom_simulation *sim, int k, bool onset)
 {
     carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
     const double pull = carom_step_root(sim, k, CAROM_ROOT_TENSION, p);
-    const bool changed = carom_episode_tension(&sim->model->contacts[k], e, pull, p->gap);
+    const bool changed = carom_episode_tension(&sim->model->contacts[k], e, pull, p);
     if (!(onset && carom_episode_begin_tension(e, pull)) && !changed)
         return;
     sim->restart = true;

@@ -288,7 +288,7 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
         return s->located[k].compressing == CAROM_COMPRESSING ? carom_episode_until_following(c, &s->located[k], p) : 1;
     case CAROM_ROOT_TENSION:
         if (carom_episode_latched(c, &s->located[k]))
-            return 1;
+            return carom_episode_until_pressed(p);
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_BRANCH:
         return c->law.elastic->history ? carom_episode_branch(c, &s->located[k], p) : p->gap_rate;

@@ -7,16 +7,18 @@
 #include "dynamics/contact/episode.h"
 #include "support/trial.h"
 
+static const carom_contact_point inside = {.gap = -1e-6, .gap_rate = 0.1}, touching = {.gap_rate = 0.1};
+
 static void tension_clips_until_the_law_repels(void **state)
 {
     (void)state;
     const carom_model_contact clip = {.law.tension = CAROM_TENSION_CLIP};
     carom_episode e = {0};
-    assert_false(carom_episode_tension(&clip, &e, 0.5, -1e-6));
-    assert_false(carom_episode_tension(&clip, &e, -0.5, 0));
-    assert_true(carom_episode_tension(&clip, &e, -0.5, -1e-6));
+    assert_false(carom_episode_tension(&clip, &e, 0.5, &inside));
+    assert_false(carom_episode_tension(&clip, &e, -0.5, &touching));
+    assert_true(carom_episode_tension(&clip, &e, -0.5, &inside));
     assert_true(e.cut_off);
-    assert_true(carom_episode_tension(&clip, &e, 0.5, -1e-6));
+    assert_true(carom_episode_tension(&clip, &e, 0.5, &inside));
     assert_false(e.cut_off);
 }
 
@@ -25,9 +27,13 @@ static void tension_stays_cut_off(void **state)
     (void)state;
     const carom_model_contact cut = {.law.tension = CAROM_TENSION_CUT_OFF};
     carom_episode e = {.peak_force = 3};
-    assert_true(carom_episode_tension(&cut, &e, -0.5, -1e-6));
-    assert_false(carom_episode_tension(&cut, &e, 0.5, -1e-6));
+    assert_true(carom_episode_tension(&cut, &e, -0.5, &inside));
+    assert_false(carom_episode_tension(&cut, &e, 0.5, &inside));
     assert_true(e.cut_off);
+    /* until it is pressed again */
+    const carom_contact_point pressed = {.gap = -1e-6, .gap_rate = -1e-9};
+    assert_true(carom_episode_tension(&cut, &e, 0.5, &pressed));
+    assert_false(e.cut_off);
 }
 
 /* A law that pulls from the onset on is cut off only after it has pressed. */
@@ -39,10 +45,10 @@ static void tension_from_the_onset_ends(void **state)
     assert_false(carom_episode_begin_tension(&e, 1));
     assert_true(carom_episode_begin_tension(&e, -1) && e.cut_off);
     assert_false(carom_episode_latched(&cut, &e));
-    assert_true(carom_episode_tension(&cut, &e, 0.5, -1e-6));
+    assert_true(carom_episode_tension(&cut, &e, 0.5, &inside));
     assert_false(e.cut_off);
     e.peak_force = 3;
-    assert_true(carom_episode_tension(&cut, &e, -0.5, -1e-6));
+    assert_true(carom_episode_tension(&cut, &e, -0.5, &inside));
     assert_true(carom_episode_latched(&cut, &e));
 }
 

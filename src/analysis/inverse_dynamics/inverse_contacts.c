@@ -101,7 +101,7 @@ static bool follow(carom_inverse *w, int k)
     const carom_model_contact *c = &w->m->contacts[k];
     const carom_contact_point *p = &w->d->contacts[k];
     carom_episode *e = &w->s->located[k];
-    bool changed = c->law.tension != CAROM_TENSION_ALLOW && carom_episode_tension(c, e, p->raw_force, p->gap);
+    bool changed = c->law.tension != CAROM_TENSION_ALLOW && carom_episode_tension(c, e, p->raw_force, p);
     if (carom_normal_adapts(&c->law) && carom_episode_until_following(c, e, p) <= 0) {
         carom_episode_follow(c, e, carom_episode_followed(c, e, p));
         changed = true;

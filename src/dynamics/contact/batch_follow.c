@@ -59,7 +59,7 @@ static void change(carom_state *s, carom_set_block *k, int n, carom_batch *b)
     } else if (adapts && p.gap_rate < 0) {
         carom_episode_follow(c, e, carom_episode_followed(c, e, &p));
     }
-    if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p.raw_force, p.gap))
+    if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p.raw_force, &p))
         changed = true;
     if (changed)
         renew_force(k, e, n, b);

@@ -197,12 +197,12 @@ bool carom_episode_begin_tension(carom_episode *e, double pull)
     return begins;
 }
 
-bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, double pull, double gap)
+bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, double pull, const carom_contact_point *p)
 {
     const int before = e->cut_off;
-    if (!e->cut_off && pull <= 0 && gap < 0)
+    if (!e->cut_off && pull <= 0 && p->gap < 0)
         e->cut_off = 1;
-    else if (e->cut_off && pull >= 0 && !carom_episode_latched(c, e))
+    else if (e->cut_off && (carom_episode_latched(c, e) ? carom_episode_until_pressed(p) : pull) >= 0)
         e->cut_off = 0;
     return e->cut_off != before;
 }

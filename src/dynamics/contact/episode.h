@@ -154,13 +154,16 @@ static inline bool carom_episode_touches(const carom_model_contact *contact, con
 }
 /* Force of a point whose gap and rate are known. */
 void carom_episode_force(const carom_model_contact *contact, const carom_episode *episode, carom_contact_point *out);
-/* Whether the force is zero until the contact has opened: cut off after it has pressed. */
+/* Whether the force is zero until the contact has opened or is pressed again: cut off after it has pressed. */
 bool carom_episode_latched(const carom_model_contact *contact, const carom_episode *episode);
+/* Of such a contact: rises through zero where the surfaces begin to approach each other again [m/s]. */
+static inline double carom_episode_until_pressed(const carom_contact_point *p) { return -p->gap_rate; }
 /* At the onset: a law that pulls there has no force from the first instant on. True if so. */
 bool carom_episode_begin_tension(carom_episode *episode, double pull);
 /* Tension clip and cut-off: the force becomes zero where `pull`, positive while the law repels, has fallen to zero, and
-   acts again once it repels, with cut-off only if it has not pressed yet. True at a change. */
-bool carom_episode_tension(const carom_model_contact *contact, carom_episode *episode, double pull, double gap);
+   acts again once it repels, with cut-off, if it has pressed, only once it is pressed again. True at a change. */
+bool carom_episode_tension(const carom_model_contact *contact, carom_episode *episode, double pull,
+                           const carom_contact_point *point);
 /* Falls through zero at a branch event of a law with history variables. */
 double carom_episode_branch(const carom_model_contact *contact, const carom_episode *episode,
                             const carom_contact_point *point);
