@@ -423,11 +423,11 @@ static double refer(carom_evaluation *d, bool to_now)
     return largest;
 }
 
-/* Newton's method from the forces as they are, by so many steps at most; `first`: their edges are not known. */
-static bool find_forces(carom_evaluation *d, bool first, int steps)
+/* Newton's method from the forces as they are; `first`: their edges are not known. */
+static bool find_forces(carom_evaluation *d, bool first)
 {
     double left = HUGE_VAL;
-    for (int step = 0; step < steps; step++) {
+    for (int step = 0; step < STEPS; step++) {
         const bool changed = set_edges(d, first && step == 0) || step == 0;
         if (!find_step(d))
             return false;
@@ -438,7 +438,7 @@ static bool find_forces(carom_evaluation *d, bool first, int steps)
         if (left <= THERE || (left <= NEAR && !changed))
             break;
     }
-    return steps < STEPS || left <= ENOUGH;
+    return left <= ENOUGH;
 }
 
 /* W and what contacts give way by, factored. */
@@ -525,8 +525,8 @@ bool carom_friction_within_cones(carom_evaluation *d, int passes)
         const double moved = refer(d, pass > 0);
         if (pass > 0 && moved <= THERE)
             break;
-        /* what contacts give way by changes again: in between one step is enough */
-        if (!find_forces(d, pass == 0, pass == 0 || pass == passes - 1 ? STEPS : 1))
+        /* what is left of a pass would be another one where other contacts are on the edge: the forces would jump */
+        if (!find_forces(d, pass == 0))
             return false;
     }
     store(d, true);
