@@ -71,6 +71,33 @@ static bool opened_between(carom_simulation *sim, int k, const closed_step *step
     return gap > 0;
 }
 
+/* Most steps by which a corner is followed through a step, and the share of its speed along a surface with which it may
+   come nearer. */
+#define ADVANCES 64
+#define ALONG_SHARE 0.1
+
+/* Of a corner that came in through one side and is outside again by the end, as it left by another one: its gap jumps
+   there, and has no turn. It is followed by times in which it cannot come in. */
+static bool came_in(carom_simulation *sim, int k, const closed_step *step, double *onset)
+{
+    const double least = (step->end - step->begin) / ADVANCES;
+    carom_contact_point p;
+    if (!sim->model->contacts[k].hands_over || !(step->gap > 0) || !carom_located_inside(sim, k, step->begin, &p))
+        return false;
+    for (double t = step->begin, gap = step->gap;;) {
+        const double speed = fmax(-p.gap_rate, 0) + ALONG_SHARE * carom_v3_norm(p.slip);
+        const double next = t + fmax(speed > 0 ? gap / speed : HUGE_VAL, least);
+        if (!(next < step->end) || !carom_located_inside(sim, k, next, &p))
+            return false;
+        if (p.gap < 0) {
+            *onset = carom_located_root(sim, k, CAROM_FOLLOW_GAP, t, gap, next, p.gap);
+            return true;
+        }
+        t = next;
+        gap = p.gap;
+    }
+}
+
 /* Of a contact that was released with almost no speed: the gap began at zero within rounding, where a root function has
    no sign, rose and fell back. */
 static bool fell_back(carom_simulation *sim, int k, const closed_step *step, double *onset)
@@ -100,7 +127,8 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
         if (s->located[k].open || !(step.gap > 0 || step.rate > 0) ||
             !carom_located_inside(sim, k, step.end, &step.last) || step.last.gap == 0)
             continue;
-        if (!(step.last.gap > 0 ? opened_between(sim, k, &step, &t) : fell_back(sim, k, &step, &t)))
+        if (!(step.last.gap > 0 ? opened_between(sim, k, &step, &t) || came_in(sim, k, &step, &t)
+                                : fell_back(sim, k, &step, &t)))
             continue;
         if (!found || t < *onset)
             *onset = t;
