@@ -115,28 +115,41 @@ static double project(work *w, const double *v)
     return sqrt(sum);
 }
 
-/* Takes the direction along which v moves out of the basis; false if there is none. */
-static bool take(work *w, const double *v)
+/* The same of one velocity, whose products are numbers of the basis. */
+static double project_one(work *w, int i)
 {
-    const double norm = w->left ? project(w, v) : 0;
-    if (!(norm > MOVES))
-        return false;
-    for (int i = 0; i < w->columns; i++) {
-        double sum = 0;
-        for (int k = 0; k < w->width; k++)
-            sum += w->basis[(size_t)k * (size_t)w->columns + (size_t)i] * w->c[k];
-        for (int k = 0; k < w->width; k++)
-            w->basis[(size_t)k * (size_t)w->columns + (size_t)i] -= sum * w->c[k] / (norm * norm);
+    double sum = 0;
+    for (int k = 0; k < w->width; k++) {
+        w->c[k] = w->basis[(size_t)k * (size_t)w->columns + (size_t)i];
+        sum += w->c[k] * w->c[k];
     }
+    return sqrt(sum);
+}
+
+/* Takes the direction of the products out of the basis, of this norm; false if there is none. Uses `v`. */
+static bool take_products(work *w, double norm)
+{
+    if (!w->left || !(norm > MOVES))
+        return false;
+    memset(w->v, 0, (size_t)w->columns * sizeof *w->v);
+    for (int k = 0; k < w->width; k++)
+        for (int i = 0; w->c[k] != 0 && i < w->columns; i++)
+            w->v[i] += w->basis[(size_t)k * (size_t)w->columns + (size_t)i] * w->c[k];
+    for (int k = 0; k < w->width; k++)
+        for (int i = 0; w->c[k] != 0 && i < w->columns; i++)
+            w->basis[(size_t)k * (size_t)w->columns + (size_t)i] -= w->v[i] * w->c[k] / (norm * norm);
     w->left--;
     return true;
 }
+
+/* Takes the direction along which `v` moves out of the basis; false if there is none. */
+static bool take(work *w) { return take_products(w, w->left ? project(w, w->v) : 0); }
 
 static bool take_row(work *w, const carom_row *row, int body_i, int body_j)
 {
     carom_jacobian_row full;
     carom_row_between(w->d, row, body_i, body_j, &full);
-    return spread(w->m, &full, w->v) && take(w, w->v);
+    return spread(w->m, &full, w->v) && take(w);
 }
 
 /* ---- bodies by themselves ---- */
@@ -241,7 +254,7 @@ static carom_status name_alone(work *w, int body)
             continue;
         memset(w->v, 0, (size_t)w->columns * sizeof *w->v);
         memcpy(w->v + first, x, (size_t)size * sizeof *x);
-        if (take(w, w->v))
+        if (take(w))
             CAROM_TRY(name_own_motion(w, body, x));
     }
     return CAROM_OK;
@@ -292,9 +305,7 @@ static double share_of(work *w, int body)
 {
     double sum = 0;
     for (int k = 0; k < w->size; k++) {
-        memset(w->v, 0, (size_t)w->columns * sizeof *w->v);
-        w->v[(body - 1) * w->size + k] = 1;
-        const double part = project(w, w->v);
+        const double part = project_one(w, (body - 1) * w->size + k);
         sum += part * part;
     }
     return sum;
@@ -306,9 +317,7 @@ static carom_status name_body(work *w, int body)
     bool taken[6] = {false};
     int count = 0;
     for (int k = 0; k < w->size && w->left; k++) {
-        memset(w->v, 0, (size_t)w->columns * sizeof *w->v);
-        w->v[(body - 1) * w->size + k] = 1;
-        taken[k] = take(w, w->v);
+        taken[k] = take_products(w, project_one(w, (body - 1) * w->size + k));
         count += taken[k];
     }
     if (count == w->size) {
