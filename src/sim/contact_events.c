@@ -463,7 +463,7 @@ carom_status carom_located_update(carom_simulation *sim)
             /* after a release the gap is zero within rounding and the rate positive: only a start may part an
                overlap, and a gap that has jumped, as where one corner hands over to another one */
             const bool joined = p->less != 0 && p->gap < -jumped;
-            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0) || joined ||
+            if (carom_located_touches(sim, k) || (starting && p->gap < 0) || joined ||
                 (hands_over && p->gap < -jumped)) {
                 CAROM_TRY(open_episode(sim, k));
                 if (joined && !starting)
@@ -483,7 +483,7 @@ carom_status carom_located_update(carom_simulation *sim)
         if (lost)
             carom_located_note_lost(sim, k);
         CAROM_TRY(carom_contact_warn_jump(sim, k));
-        if (p->gap >= 0 && (p->gap_rate > 0 || lost)) {
+        if (carom_located_parts(sim, k) || (p->gap >= 0 && lost)) {
             CAROM_TRY(close_episode(sim, k));
             changed = true;
         } else {

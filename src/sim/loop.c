@@ -23,17 +23,6 @@ static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 /* Between two bounces a body moves many indentations, but perhaps much less than the model's length. */
 #define FLIGHT_SCALE 100
 
-/* Largest coordinate of the two bodies of a contact [m]. */
-static double farthest_coordinate(const carom_simulation *sim, int contact)
-{
-    double farthest = 0;
-    for (int side = 0; side < 2; side++) {
-        carom_vec3 p = sim->d->pose[carom_contact_body(sim->model, contact, side)].p;
-        farthest = fmax(farthest, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
-    }
-    return farthest;
-}
-
 /* Bounds the tolerances of both bodies of a contact by those of its indentation and of the indentation's rate. */
 static void tighten(carom_simulation *sim, int contact, double depth, double speed)
 {
@@ -145,7 +134,7 @@ static double set_tolerances(carom_simulation *sim)
         relative = 0; /* positions of order 1 must not loosen indentations of order 1e-5 */
         /* rounding of the positions is noise in the indentation and, through the force, in the velocities and works */
         double share = s->located[k].open ? local : local * FLIGHT_SCALE;
-        double noisy = fmax(share, DBL_EPSILON * farthest_coordinate(sim, k) / depth);
+        double noisy = fmax(share, DBL_EPSILON * carom_located_farthest(sim, k) / depth);
         tighten(sim, k, share * depth, noisy * v0);
         if (s->located[k].open && isfinite(mass)) {
             tolerance[s->work_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;

@@ -465,6 +465,15 @@ bool carom_located_hands_over(carom_simulation *sim, int contact, double begin);
 /* Notes what the force of a contact jumps to whose gap has jumped at the end of the last step. */
 void carom_located_note_lost(carom_simulation *sim, int contact);
 
+/* ---- inside/together.c ---- */
+
+/* Whether a closed contact touches at the present state and does not part, or is about to within rounding. */
+bool carom_located_touches(const carom_simulation *sim, int contact);
+/* Whether an open one parts there: its gap is zero or more, within rounding of the time, and grows. */
+bool carom_located_parts(const carom_simulation *sim, int contact);
+/* Largest coordinate of its two bodies [m]. */
+double carom_located_farthest(const carom_simulation *sim, int contact);
+
 /* ---- inside/missed.c ---- */
 
 /* Looks for an onset inside the last step that no root function has shown; true with the time of the earliest one. */

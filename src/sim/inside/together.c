@@ -1,0 +1,47 @@
+/* Contacts that touch or part together: where one gap is located at zero, another one that passes zero within rounding
+   of that time passes it there. The next step would begin on either side of zero, as rounding has it, and where it
+   begins behind it there is no crossing left to locate (docs/theory/onset.md, section 3). */
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Units of rounding of the time to which crossings are located, and of the positions of which a gap is made. */
+#define ROUNDING_OF_TIME 100
+#define ROUNDING_OF_POSITIONS 4
+/* Speeds below these shares of the model's and of the least impact velocity are rounding, as of surfaces that touch
+   ahead of a wave. */
+#define NOISE 1e-12
+#define SLOW 1e-6
+
+double carom_located_farthest(const carom_simulation *sim, int k)
+{
+    double farthest = 0;
+    for (int side = 0; side < 2; side++) {
+        const carom_vec3 p = sim->d->pose[carom_contact_body(sim->model, k, side)].p;
+        farthest = fmax(farthest, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
+    }
+    return farthest;
+}
+
+/* Whether a gap is zero within rounding of the time and of the positions, while it changes. */
+static bool passes_zero(const carom_simulation *sim, int k)
+{
+    const carom_contact_point *p = &sim->d->contacts[k];
+    const double rate = fabs(p->gap_rate);
+    const double gap = ROUNDING_OF_TIME * *sim->s.time * rate + ROUNDING_OF_POSITIONS * carom_located_farthest(sim, k);
+    return fabs(p->gap) <= DBL_EPSILON * gap && rate > NOISE * carom_sim_speed(sim) &&
+           rate > SLOW * sim->model->contacts[k].law.minimum_speed;
+}
+
+bool carom_located_touches(const carom_simulation *sim, int k)
+{
+    const carom_contact_point *p = &sim->d->contacts[k];
+    return p->gap <= 0 ? p->gap_rate <= 0 : p->gap_rate < 0 && passes_zero(sim, k);
+}
+
+bool carom_located_parts(const carom_simulation *sim, int k)
+{
+    const carom_contact_point *p = &sim->d->contacts[k];
+    return p->gap_rate > 0 && (p->gap >= 0 || passes_zero(sim, k));
+}
