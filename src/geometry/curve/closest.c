@@ -7,6 +7,8 @@
 #include "geometry/curve/segment.h"
 #include "math/roots.h"
 
+#include <string.h>
+
 /* Half-done parts; each halving adds one. */
 #define PARTS 64
 /* Shortest part: 2^-40 is below the rounding of D'. */
@@ -143,12 +145,76 @@ bool carom_segment_closest(const double *segment, carom_vec2 p, double slack, do
     return less;
 }
 
-/* The segment whose circle is nearest to a point. */
-static int nearest_circle(const double *curve, carom_vec2 p)
+/* ---- the whole curve: a tree of boxes over its segments ----
+   A range of more than FEW segments is halved at its middle one, which keeps the box about all of them, as the middle
+   of a range of few does. */
+
+/* Segments that are looked at one after the other. */
+#define FEW 8
+/* Ranges that wait; each halving adds one. */
+#define RANGES 64
+
+typedef struct range {
+    int first, end;
+    double square;              /* of the least distance of its box [m^2] */
+} range;
+
+/* Halves a range; false: it has few segments. */
+static bool split(const range *r, range *low, range *high)
 {
-    int first = 0;
+    const int middle = r->first + (r->end - r->first) / 2;
+    *low = (range){r->first, middle, 0};
+    *high = (range){middle, r->end, 0};
+    return r->end - r->first > FEW;
+}
+
+static double *box_place(double *curve, const range *r)
+{
+    return curve + carom_curve_size(r->first + (r->end - r->first) / 2) + CAROM_SEGMENT_BOX;
+}
+
+/* Low x, y and high x, y of the box about the circles of the segments. */
+static void set_box(double *curve, const range *r)
+{
+    range half[2];
+    double box[4] = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    const bool halved = split(r, &half[0], &half[1]);
+    for (int n = 0; halved && n < 2; n++) {
+        set_box(curve, &half[n]);
+        const double *own = box_place(curve, &half[n]);
+        for (int axis = 0; axis < 2; axis++) {
+            box[axis] = fmin(box[axis], own[axis]);
+            box[2 + axis] = fmax(box[2 + axis], own[2 + axis]);
+        }
+    }
+    for (int k = r->first; !halved && k < r->end; k++)
+        for (int axis = 0; axis < 2; axis++) {
+            const double *segment = carom_segment(curve, k), radius = segment[CAROM_SEGMENT_RADIUS];
+            box[axis] = fmin(box[axis], segment[CAROM_SEGMENT_CENTRE + axis] - radius);
+            box[2 + axis] = fmax(box[2 + axis], segment[CAROM_SEGMENT_CENTRE + axis] + radius);
+        }
+    memcpy(box_place(curve, r), box, sizeof box);
+}
+
+void carom_curve_mark_boxes(double *curve) { set_box(curve, &(range){0, carom_curve_segments(curve), 0}); }
+
+static double greater(double a, double b) { return a > b ? a : b; }
+
+/* Square of the distance of a point from the box of a range. */
+static double box_square(const double *curve, const range *r, carom_vec2 p)
+{
+    const double *box = carom_segment(curve, r->first + (r->end - r->first) / 2) + CAROM_SEGMENT_BOX;
+    const double x = greater(greater(box[0] - p.x, p.x - box[2]), 0);
+    const double y = greater(greater(box[1] - p.y, p.y - box[3]), 0);
+    return x * x + y * y;
+}
+
+/* The segment of a range whose circle is nearest to a point. */
+static int nearest_circle(const double *curve, const range *r, carom_vec2 p)
+{
+    int first = r->first;
     double nearest = HUGE_VAL;
-    for (int k = 0; k < carom_curve_segments(curve); k++) {
+    for (int k = r->first; k < r->end; k++) {
         const double *segment = carom_segment(curve, k);
         const double d =
             carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
@@ -160,34 +226,62 @@ static int nearest_circle(const double *curve, carom_vec2 p)
     return first;
 }
 
-void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound, carom_curve_foot *out)
+typedef struct nearest {
+    double slack, best, at;
+    int where, evaluations;
+} nearest;
+
+/* Looks at few segments, one after the other. */
+static void look_at(const double *curve, const range *r, carom_vec2 p, nearest *n)
 {
-    const int count = carom_curve_segments(curve);
     /* a search without a bound begins with the segment that is likely to give a good one */
-    const int first = bound == HUGE_VAL && count > 1 ? nearest_circle(curve, p) : 0;
-    const double slack = 1e-9 * curve[CAROM_CURVE_EXTENT];
-    double best = bound, at = 0;
-    int where = -1;
-    out->evaluations = 0;
-    for (int turn = -1; turn < count; turn++) {
-        const int k = turn < 0 ? first : turn;
-        const double *segment = carom_segment(curve, k), reach = best + segment[CAROM_SEGMENT_RADIUS];
+    const int first = n->best == HUGE_VAL && r->end - r->first > 1 ? nearest_circle(curve, r, p) : r->first;
+    for (int turn = r->first - 1; turn < r->end; turn++) {
+        const int k = turn < r->first ? first : turn;
+        const double *segment = carom_segment(curve, k), reach = n->best + segment[CAROM_SEGMENT_RADIUS];
         const carom_vec2 way = carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p);
-        if ((turn >= 0 && k == first) || carom_v2_dot(way, way) > reach * reach)
+        if ((turn >= r->first && k == first) || carom_v2_dot(way, way) > reach * reach)
             continue;
         double u = 0;
-        if (carom_segment_closest(segment, p, slack, &u, &best, &out->evaluations)) {
-            where = k;
-            at = u;
+        if (carom_segment_closest(segment, p, n->slack, &u, &n->best, &n->evaluations)) {
+            n->where = k;
+            n->at = u;
         }
     }
-    if (where < 0 && bound < HUGE_VAL) {
-        carom_curve_closest_within(curve, p, HUGE_VAL, out);
-        return;
+}
+
+/* Looks at the nearer half of a range first, and at none whose box is farther away than what is found. */
+static nearest search(const double *curve, carom_vec2 p, double bound)
+{
+    nearest n = {.slack = 1e-9 * curve[CAROM_CURVE_EXTENT], .best = bound, .where = -1};
+    range stack[RANGES] = {{0, carom_curve_segments(curve), 0}};
+    for (int count = 1; count > 0;) {
+        const range r = stack[--count];
+        range low, high;
+        if (r.square > n.best * n.best)
+            continue;
+        if (!split(&r, &low, &high)) {
+            look_at(curve, &r, p, &n);
+            continue;
+        }
+        low.square = box_square(curve, &low, p);
+        high.square = box_square(curve, &high, p);
+        const bool low_first = low.square <= high.square;
+        stack[count++] = low_first ? high : low;
+        stack[count++] = low_first ? low : high;
     }
+    return n;
+}
+
+void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound, carom_curve_foot *out)
+{
+    nearest n = search(curve, p, bound);
+    if (n.where < 0 && bound < HUGE_VAL)
+        n = search(curve, p, HUGE_VAL);
+    const int k = n.where < 0 ? 0 : n.where;
     out->searched = true;
-    int k = where < 0 ? 0 : where;
-    at = sharpen(carom_segment(curve, k), p, at, &out->evaluations);
+    out->evaluations = n.evaluations;
+    const double at = sharpen(carom_segment(curve, k), p, n.at, &out->evaluations);
     carom_curve_foot_finish(curve, p, k, at, out);
 }
 

@@ -38,6 +38,7 @@ enum {
     CAROM_CURVE_CORNERS,        /* number of corners, open ends left out */
     CAROM_CURVE_SECTIONS,       /* number of sections, between inner corners and seams (section.c) */
     CAROM_CURVE_SUPPORTS,       /* number of points by which it may lie on a plane (support.c) */
+    CAROM_CURVE_SIDES,          /* number of straight segments */
     CAROM_CURVE_HEADER
 };
 
@@ -56,7 +57,8 @@ enum {
     CAROM_SEGMENT_TURN,           /* turn of the tangent there, left positive [rad] */
     CAROM_SEGMENT_SECTION,        /* in segment k: where section k begins, a joint, or a segment and a half, */
     CAROM_SEGMENT_SUPPORT,        /* the joint of support k, or -1 less the first segment of its run */
-    CAROM_SEGMENT_DATA,           /* polynomials: 8 coefficients of x, 8 of y */
+    CAROM_SEGMENT_BOX,            /* low x, y, high x, y of the range of segments with this for its middle [m] */
+    CAROM_SEGMENT_DATA = CAROM_SEGMENT_BOX + 4,   /* polynomials: 8 coefficients of x, 8 of y */
     CAROM_SEGMENT_ARC_CENTRE = CAROM_SEGMENT_DATA,          /* arc: centre x, y [m] */
     CAROM_SEGMENT_ARC_RADIUS = CAROM_SEGMENT_DATA + 2,      /* > 0 [m] */
     CAROM_SEGMENT_ARC_START,      /* angle of the first point [rad] */
@@ -315,8 +317,11 @@ carom_vec2 carom_curve_support_point(const double *curve, int index);
 /* Its joint; -1 of a run. */
 int carom_curve_support_joint(const double *curve, int index);
 /* Whether some of its segments are straight, whether all are. */
-bool carom_curve_has_sides(const double *curve);
-bool carom_curve_is_polygon(const double *curve);
+static inline bool carom_curve_has_sides(const double *curve) { return curve[CAROM_CURVE_SIDES] > 0; }
+static inline bool carom_curve_is_polygon(const double *curve)
+{
+    return curve[CAROM_CURVE_SIDES] == curve[CAROM_CURVE_COUNT];
+}
 
 /* A radius for laws that see none yet: that of the sharpest convex place, else of the hollowest, else HUGE_VAL [m]. */
 double carom_curve_typical_radius(const double *curve);

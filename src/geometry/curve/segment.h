@@ -51,9 +51,10 @@ int carom_curve_corner(const double *curve, double s);
 int carom_curve_segment_before(const double *curve, int joint);
 int carom_curve_segment_behind(const double *curve, int joint);
 
-/* Find the sections and the supports of a curve whose joints are set. */
+/* Find the sections, the supports and straight segments, and the boxes of a curve whose joints are set. */
 void carom_curve_mark_sections(double *curve);
 void carom_curve_mark_supports(double *curve);
+void carom_curve_mark_boxes(double *curve);
 /* Completes a foot from its s (or segment and u): sign, normal, curvature, place. */
 void carom_curve_foot_finish(const double *curve, carom_vec2 point, int k, double u, carom_curve_foot *out);
 /* carom_curve_closest with a bound that the distance is known not to exceed. */

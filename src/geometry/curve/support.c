@@ -78,6 +78,9 @@ void carom_curve_mark_supports(double *curve)
         count++;
     }
     curve[CAROM_CURVE_SUPPORTS] = count;
+    curve[CAROM_CURVE_SIDES] = 0;
+    for (int k = 0; k < segments; k++)
+        curve[CAROM_CURVE_SIDES] += carom_segment_line(carom_segment(curve, k));
 }
 
 /* The joint of a support, or the first segment of its run; -1: it is the other. */
@@ -97,6 +100,7 @@ static void lowest(const double *curve, int segment, carom_vec2 origin, carom_ve
     memcpy(one + CAROM_CURVE_HEADER, carom_segment(curve, segment), CAROM_CURVE_SEGMENT * sizeof(double));
     one[CAROM_CURVE_COUNT] = 1;
     one[CAROM_CURVE_CLOSED] = one[CAROM_CURVE_CORNERS] = 0;
+    one[CAROM_CURVE_SIDES] = carom_segment_line(one + CAROM_CURVE_HEADER);
     carom_curve_half_plane(one, origin, up, out);
     u = out->s_i;
     out->s_i = carom_curve_join(curve, segment, u);
@@ -151,15 +155,3 @@ int carom_curve_support_joint(const double *curve, int index)
     look_up(curve, index, &joint, &segment);
     return joint;
 }
-
-static int count_sides(const double *curve)
-{
-    int count = 0;
-    for (int k = 0; k < carom_curve_segments(curve); k++)
-        count += carom_segment_line(carom_segment(curve, k));
-    return count;
-}
-
-bool carom_curve_has_sides(const double *curve) { return count_sides(curve) > 0; }
-
-bool carom_curve_is_polygon(const double *curve) { return count_sides(curve) == carom_curve_segments(curve); }
