@@ -242,7 +242,7 @@ static void update_tension(carom_simulation *sim, int k, bool onset)
     if (!(onset && carom_episode_begin_tension(e, pull)) && !changed)
         return;
     sim->restart = true;
-    sim->s.cutoff_loss[k] += e->cut_off ? p->energy : -p->energy;
+    sim->s.cutoff_loss[k] += (e->cut_off ? 1 : -1) * carom_episode_held(p);
 }
 
 /* Where the elastic part becomes stiffer at once a tangential spring keeps its force, and loses energy; where it

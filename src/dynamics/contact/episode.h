@@ -158,6 +158,8 @@ void carom_episode_force(const carom_model_contact *contact, const carom_episode
 bool carom_episode_latched(const carom_model_contact *contact, const carom_episode *episode);
 /* Of such a contact: rises through zero where the surfaces begin to approach each other again [m/s]. */
 static inline double carom_episode_until_pressed(const carom_contact_point *p) { return -p->gap_rate; }
+/* Elastic energy that the surfaces hold: none where they are apart, up to where the law is continued [J]. */
+static inline double carom_episode_held(const carom_contact_point *p) { return p->gap < 0 ? p->energy : 0; }
 /* At the onset: a law that pulls there has no force from the first instant on. True if so. */
 bool carom_episode_begin_tension(carom_episode *episode, double pull);
 /* Tension clip and cut-off: the force becomes zero where `pull`, positive while the law repels, has fallen to zero, and

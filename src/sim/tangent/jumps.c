@@ -194,7 +194,7 @@ static carom_status change_twin(carom_simulation *sim, carom_simulation *twin, i
         return CAROM_OK;
     }
     if (before->cut_off != now->cut_off)
-        twin->s.cutoff_loss[k] += now->cut_off ? p->energy : -p->energy;
+        twin->s.cutoff_loss[k] += (now->cut_off ? 1 : -1) * carom_episode_held(p);
     if (c->law.elastic->history && memcmp(before->history, now->history, sizeof now->history) != 0)
         CAROM_KIND_CALL(c->law.elastic, update, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0),
                         -p->gap_rate);
