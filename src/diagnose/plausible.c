@@ -301,10 +301,25 @@ static carom_status judge_load(carom_simulation *sim, int k)
 /* Of approaches slower than this share of the model's speed a free impact tells nothing. */
 #define SLOW 1e-3
 
+/* Share of the duration of a free impact that it would have with no more than the own masses of the two bodies: along a
+   normal that points at the axle of a wheel, what joints hold makes a mass without bound, which no stiffness suits. The
+   duration goes with the mass to the power 1/(n + 1), n the exponent of the force. */
+static double share_of_masses(const carom_model *m, int k, const carom_contact_check *check)
+{
+    double inverse = 0;
+    for (int side = 0; side < 2; side++) {
+        const int body = carom_contact_body(m, k, side);
+        inverse += body ? 1 / m->bodies[body].mass : 0;
+    }
+    const double share = 1 / (inverse * check->mass);
+    return share < 1 && check->local_exponent > 0 ? pow(share, 1 / (check->local_exponent + 1)) : 1;
+}
+
 /* That an indentation is beyond the shapes is a rule of validity, which says more. */
 static carom_status judge_contact(carom_simulation *sim, int k, const carom_contact_check *check)
 {
-    if (!isfinite(check->duration) || !(check->duration > sim->run.until) ||
+    if (!isfinite(check->duration) ||
+        !(check->duration * share_of_masses(sim->model, k, check) > sim->run.until) ||
         !(check->expected_speed > SLOW * sim->model->speed_scale) ||
         !(check->max_indentation < sim->model->contacts[k].feature_size))
         return CAROM_OK;

@@ -55,6 +55,26 @@ for formulation in cartesian tree; do
     expect "s, longer than the run of 0.001 s" space.txt
 done
 
+# an arm on a hinge comes at a wall along a line past its axle by 5 mm: the mass there is I/(5 mm)^2 = 1.4e4 kg for an arm of
+# 1 kg, and a free impact of it would last 0.1 s; a softer wall is told of where 1 kg alone would stay so long
+cat >arm.yaml <<'YAML'
+carom: 1
+dimension: 2
+gravity: [0, 0]
+parameters: {K: 1e9}
+bodies: {arm: {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0]}, velocity: [0, 0.5], angular_velocity: 1}}
+joints: {hinge: {type: revolute, between: [ground, arm.root]}}
+shapes:
+  tip: {type: sphere, on: arm, radius: 0.01}
+  wall: {type: plane, on: ground, at: [0.5100055, 0], normal: [-1, -0.01]}
+contacts: {hit: {between: [wall, tip], normal: {law: flores, stiffness: K, restitution: 0.5}}}
+run: {until: 0.05}
+YAML
+"$CAROM_EXECUTABLE" check arm.yaml >arm.txt || complain "check of arm: exit status $?"
+refuse "a free impact lasts" arm.txt
+"$CAROM_EXECUTABLE" check arm.yaml --set K=1e5 >arm.txt
+expect "a free impact lasts" arm.txt
+
 # a node of 1e-12 kg between two springs: the stiffer one swings it in 2 pi sqrt(1e-12/300) s, 8.27e6 times in 3 s; not
 # where the springs are damped beyond that, where the node has 1e-9 kg (a period of 1.1e-5 s), or where the run is short
 cat >node.yaml <<'YAML'
