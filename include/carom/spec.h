@@ -246,6 +246,7 @@ typedef struct carom_spline_def {
     double slopes[2];           /* of clamped ends: dy/dx at the first and the last point */
     carom_place place;
     const char *units[2];       /* SI units that x and y were given in; NULL: none, they fit any */
+    const char *between;        /* "smooth" (NULL), or "monotone": rises and falls where its points do */
 } carom_spline_def;
 
 /* A curve through via points for expressions, `trajectory(name, t)`: polynomials of fifth or third degree. */

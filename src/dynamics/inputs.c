@@ -94,21 +94,23 @@ static carom_status take_record(carom_context *ctx, carom_arena *arena, const ca
     if (records[input].n)
         return carom_fail(ctx, CAROM_ERROR_USAGE, &def->place, "input '%s' has two records", def->name);
     const size_t n = def->count;
-    double *table = carom_arena_alloc(arena, n, 5 * sizeof *table);
+    double *table = carom_arena_alloc(arena, n, 6 * sizeof *table);
     if (!table)
         return carom_fail_memory(ctx);
     memcpy(table, def->x, n * sizeof *table);
     memcpy(table + n, def->y, n * sizeof *table);
-    if (!carom_spline_fit_ends(def->ends, def->slopes, n, def->x, def->y, table + 2 * n, table + 3 * n))
+    if (!carom_spline_fit_ends(def->between, def->ends, def->slopes, n, table, table + n, table + 2 * n, table + 4 * n,
+                               &records[input]))
         return carom_fail(ctx, CAROM_ERROR_USAGE, &def->place,
-                          "the record of input '%s': ends are natural or clamped", def->name);
+                          "the record of input '%s': ends are natural or clamped, between points it is smooth or "
+                          "monotone",
+                          def->name);
     *own = *def;
     own->name = m->inputs[input].name;
     own->x = table;
     own->y = table + n;
     own->place = (carom_place){0};
     own->units[0] = own->units[1] = NULL;
-    records[input] = (carom_edges){.n = n, .x = table, .y = table + n, .y2 = table + 2 * n};
     return CAROM_OK;
 }
 

@@ -24,6 +24,7 @@ typedef struct carom_expr carom_expr;
 typedef struct carom_edges {
     size_t n;
     const double *x, *y, *y2;
+    const double *before;       /* where the second derivatives jump at the knots, those before them; NULL: y2 */
 } carom_edges;
 
 /* A measure reads the state: `angle(pin)`, or the same as a path, `contact.hit.count`, which is the measure
@@ -37,8 +38,8 @@ typedef struct carom_expr_scope {
        -2 after carom_fail() with its own text, -3 when out of memory. NULL: measures are an error. */
     int (*measure)(void *user, carom_context *ctx, const char *function, const char *const *arguments,
                    size_t argument_count);
-    /* Splines named in the model: returns true and the table (n knots x ascending, y, second derivatives y2) */
-    bool (*spline)(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2);
+    /* Splines named in the model: returns true and the table */
+    bool (*spline)(void *user, const char *name, carom_edges *out);
     /* Does a spline repeat itself beyond its ends? NULL: none does, they go on straight. */
     bool (*spline_repeats)(void *user, const char *name);
     /* Trajectories named in the model: returns true and the n points x, the six coefficients of each segment, and
@@ -126,9 +127,13 @@ carom_jet carom_expr_jet_of(const carom_expr *expr, double t, const carom_jet *m
 void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, double *work);
 
 /* The same with `ends`: "natural" (or NULL), "clamped" with the two slopes, or "periodic", n >= 4, the last y equal to
-   the first. Work of 2 n doubles. False if there are no such ends or too few points for them. */
-bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
-                           double *y2, double *work);
+   the first; and `between`: "smooth" (or NULL), or "monotone", which rises and falls where its points do and has
+   continuous first derivatives. Fills *out with the given x and y. y2 has room for 2 n doubles, work for 2 n. False if
+   there are no such ends or no such way, or too few points. */
+bool carom_spline_fit_ends(const char *between, const char *ends, const double *slopes, size_t n, const double *x,
+                           const double *y, double *y2, double *work, carom_edges *out);
+/* By how much a spline leaves the range of the two points at the ends of its segment k, and where; 0: it does not. */
+double carom_spline_beyond(const carom_edges *spline, size_t k, double *x);
 /* Points of a trajectory. Rates and accelerations are NaN where they are free; NULL: all are. */
 typedef enum carom_trajectory_ends { CAROM_ENDS_REST, CAROM_ENDS_FREE, CAROM_ENDS_PERIODIC } carom_trajectory_ends;
 typedef struct carom_via_points {

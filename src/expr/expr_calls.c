@@ -114,20 +114,25 @@ CAROM_BUILDER(mod)
 
 /* ---- steps, polynomials, splines ---- */
 
+/* Columns of a table: x, those of a spline, and second derivatives before the knots. */
+static size_t columns_of(const carom_edges *table) { return table->before ? 4 : table->y ? 3 : 1; }
+
 /* Copies the edges of a switch into the arena. */
-static carom_status make_edges(carom_builder *b, size_t n, const double *x, const double *y, const double *y2,
-                               const carom_edges **out)
+static carom_status make_edges(carom_builder *b, const carom_edges *table, const carom_edges **out)
 {
-    size_t columns = y ? 3 : 1;
+    const size_t columns = columns_of(table), n = table->n;
     carom_edges *edges = carom_arena_alloc(b->arena, 1, sizeof *edges);
     double *data = carom_arena_alloc(b->arena, columns * n, sizeof *data);
     if (!edges || !data)
         return carom_fail_memory(b->arena->ctx);
-    const double *const from[3] = {x, y, y2};
+    const double *const from[4] = {table->x, table->y, table->y2, table->before};
     for (size_t k = 0; k < columns; k++)
-        for (size_t i = 0; i < n; i++)
-            data[k * n + i] = from[k][i];
-    *edges = (carom_edges){.n = n, .x = data, .y = y ? data + n : NULL, .y2 = y ? data + 2 * n : NULL};
+        memcpy(data + k * n, from[k], n * sizeof *data);
+    *edges = (carom_edges){.n = n,
+                           .x = data,
+                           .y = columns > 1 ? data + n : NULL,
+                           .y2 = columns > 2 ? data + 2 * n : NULL,
+                           .before = columns > 3 ? data + 3 * n : NULL};
     *out = edges;
     return CAROM_OK;
 }
@@ -159,7 +164,7 @@ CAROM_BUILDER(shape)
     if (!b->dead && !(x0.value < x1.value))
         return carom_build_fail(b, at, "%s needs x0 < x1, not %.6g and %.6g", function->signature, x0.value, x1.value);
     const carom_edges *edges;
-    CAROM_TRY(make_edges(b, 2, (double[]){x0.value, x1.value}, NULL, NULL, &edges));
+    CAROM_TRY(make_edges(b, &(carom_edges){.n = 2, .x = (double[]){x0.value, x1.value}}, &edges));
     CAROM_TRY(carom_build_switch(b, function->op, at, x, edges, CAROM_TO_NEW, &s));
     return blend(b, at, s, h0, h1, out);
 }
@@ -197,29 +202,39 @@ static carom_status first_period(carom_builder *b, size_t at, carom_operand x, d
 }
 
 /* The knots of a period with a segment more at both ends, so that rounding there stays on the spline. */
-static carom_status make_period(carom_builder *b, size_t n, const double *x, const double *y, const double *y2,
-                                const carom_edges **out)
+static carom_status make_period(carom_builder *b, const carom_edges *table, const carom_edges **out)
 {
-    double period = x[n - 1] - x[0], *data = carom_arena_alloc(b->arena, 3 * (n + 2), sizeof *data);
+    const size_t n = table->n, columns = columns_of(table), knots = n + 2;
+    const double *const columns_from[4] = {table->x, table->y, table->y2, table->before};
+    double period = table->x[n - 1] - table->x[0], *data = carom_arena_alloc(b->arena, columns * knots, sizeof *data);
     if (!data)
         return carom_fail_memory(b->arena->ctx);
-    for (size_t k = 0; k < n + 2; k++) {
+    for (size_t k = 0; k < knots; k++) {
         size_t from = k == 0 ? n - 2 : k == n + 1 ? 1 : k - 1;
-        data[k] = x[from] + (k == 0 ? -period : k == n + 1 ? period : 0.0);
-        data[n + 2 + k] = y[from];
-        data[2 * (n + 2) + k] = y2[from];
+        for (size_t c = 0; c < columns; c++)
+            data[c * knots + k] = columns_from[c][from];
+        data[k] += k == 0 ? -period : k == n + 1 ? period : 0.0;
     }
-    return make_edges(b, n + 2, data, data + n + 2, data + 2 * (n + 2), out);
+    carom_edges longer = {.n = knots, .x = data, .y = data + knots, .y2 = data + 2 * knots};
+    if (columns > 3) { /* at the period's ends there are those of both its sides */
+        double *before = data + 3 * knots, *y2 = data + 2 * knots;
+        before[1] = table->before[n - 1];
+        y2[n] = table->y2[0];
+        longer.before = before;
+    }
+    return make_edges(b, &longer, out);
 }
 
 carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, carom_operand x, carom_operand *out)
 {
-    size_t n = 0;
-    const double *xs = NULL, *ys = NULL, *y2 = NULL;
-    if (!b->scope->spline || !b->scope->spline(b->scope->user, name, &n, &xs, &ys, &y2))
+    carom_edges table = {0};
+    if (!b->scope->spline || !b->scope->spline(b->scope->user, name, &table))
         return carom_build_fail(b, at, "no spline '%s'", name);
+    const size_t n = table.n;
+    const double *xs = table.x;
     for (size_t k = 0; k < n; k++)
-        if (!isfinite(xs[k]) || !isfinite(ys[k]) || !isfinite(y2[k]) || (k > 0 && !(xs[k - 1] < xs[k])))
+        if (!isfinite(xs[k]) || !isfinite(table.y[k]) || !isfinite(table.y2[k]) ||
+            (table.before && !isfinite(table.before[k])) || (k > 0 && !(xs[k - 1] < xs[k])))
             return carom_build_fail(b, at, "spline '%s': x must ascend and all numbers be finite; see row %zu", name,
                                     k + 1);
     if (n < 2 || n > 100000000)
@@ -227,9 +242,9 @@ carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, c
     const carom_edges *edges;
     if (b->scope->spline_repeats && b->scope->spline_repeats(b->scope->user, name)) {
         CAROM_TRY(first_period(b, at, x, xs[0], xs[n - 1] - xs[0], &x));
-        CAROM_TRY(make_period(b, n, xs, ys, y2, &edges));
+        CAROM_TRY(make_period(b, &table, &edges));
     } else {
-        CAROM_TRY(make_edges(b, n, xs, ys, y2, &edges));
+        CAROM_TRY(make_edges(b, &table, &edges));
     }
     return carom_build_switch(b, CAROM_OP_SPLINE, at, x, edges, CAROM_TO_REUSE, out);
 }

@@ -1,6 +1,8 @@
-/* Cubic splines with natural, clamped or periodic ends: the fit, one segment at a point, integrals. */
+/* Cubic splines with natural, clamped or periodic ends, smooth or monotone between their points: the fit, one segment
+   at a point, how far it leaves its points, integrals. */
 #include "expr/expr_program.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Tridiagonal system for the second derivatives, y2 zero at both ends (Stoer & Bulirsch, section 2.4). */
@@ -79,18 +81,92 @@ static void fit_periodic(size_t n, const double *x, const double *y, double *y2,
     y2[m] = y2[0];
 }
 
-bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
-                           double *y2, double *work)
+/* ---- monotone ---- */
+
+/* Slope at a point between two segments of lengths h and slopes d: 0 where the points turn, else the harmonic mean
+   (Fritsch and Butland 1984, SIAM J. Sci. Stat. Comput. 5, 300; weights of Brodlie). It is at most three times the
+   lesser of both slopes, which keeps the cubic monotone (Fritsch and Carlson 1980, SIAM J. Numer. Anal. 17, 238). */
+static double slope_between(double h0, double d0, double h1, double d1)
 {
-    if (!ends || strcmp(ends, "natural") == 0)
-        carom_spline_fit(n, x, y, y2, work);
-    else if (strcmp(ends, "clamped") == 0 && n > 1)
-        fit_clamped(n, x, y, slopes, y2, work);
-    else if (strcmp(ends, "periodic") == 0 && n > 3)
-        fit_periodic(n, x, y, y2, work);
-    else
+    if (!(d0 * d1 > 0))
+        return 0;
+    const double w0 = h0 + 2 * h1, w1 = 2 * h0 + h1;
+    return (w0 + w1) / (w0 / d0 + w1 / d1);
+}
+
+/* Slope at an end: of the parabola through three points, within the same limits. */
+static double slope_at_end(double h0, double d0, double h1, double d1)
+{
+    const double slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1);
+    if (!(slope * d0 > 0))
+        return 0;
+    return d0 * d1 <= 0 && fabs(slope) > 3 * fabs(d0) ? 3 * d0 : slope;
+}
+
+static double length_of(const double *x, size_t k) { return x[k + 1] - x[k]; }
+
+static void monotone_slopes(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
+                            double *out)
+{
+    const size_t last = n - 2;
+    for (size_t k = 1; k <= last; k++)
+        out[k] = slope_between(length_of(x, k - 1), chord_of(x, y, k - 1), length_of(x, k), chord_of(x, y, k));
+    if (ends && strcmp(ends, "clamped") == 0) {
+        out[0] = slopes[0];
+        out[n - 1] = slopes[1];
+    } else if (ends && strcmp(ends, "periodic") == 0) {
+        out[0] = out[n - 1] =
+            slope_between(length_of(x, last), chord_of(x, y, last), length_of(x, 0), chord_of(x, y, 0));
+    } else if (n == 2) {
+        out[0] = out[1] = chord_of(x, y, 0);
+    } else {
+        out[0] = slope_at_end(length_of(x, 0), chord_of(x, y, 0), length_of(x, 1), chord_of(x, y, 1));
+        out[n - 1] = slope_at_end(length_of(x, last), chord_of(x, y, last), length_of(x, last - 1),
+                                  chord_of(x, y, last - 1));
+    }
+}
+
+/* The second derivatives at both ends of each segment from its slopes there. */
+static void fit_slopes(size_t n, const double *x, const double *y, const double *slope, double *y2, double *before)
+{
+    before[0] = y2[n - 1] = 0;
+    for (size_t k = 0; k + 1 < n; k++) {
+        const double chord = chord_of(x, y, k), h = length_of(x, k);
+        y2[k] = (6 * chord - 4 * slope[k] - 2 * slope[k + 1]) / h;
+        before[k + 1] = (2 * slope[k] + 4 * slope[k + 1] - 6 * chord) / h;
+    }
+}
+
+bool carom_spline_fit_ends(const char *between, const char *ends, const double *slopes, size_t n, const double *x,
+                           const double *y, double *y2, double *work, carom_edges *out)
+{
+    const bool natural = !ends || strcmp(ends, "natural") == 0, clamped = !natural && strcmp(ends, "clamped") == 0;
+    const bool periodic = !natural && strcmp(ends, "periodic") == 0;
+    *out = (carom_edges){.n = n, .x = x, .y = y, .y2 = y2};
+    if (!(natural || (clamped && n > 1) || (periodic && n > 3)))
         return false;
+    if (between && strcmp(between, "smooth") != 0) {
+        if (strcmp(between, "monotone") != 0 || n < 2)
+            return false;
+        monotone_slopes(ends, slopes, n, x, y, work);
+        fit_slopes(n, x, y, work, y2, y2 + n);
+        out->before = y2 + n;
+    } else if (natural) {
+        carom_spline_fit(n, x, y, y2, work);
+    } else if (clamped) {
+        fit_clamped(n, x, y, slopes, y2, work);
+    } else {
+        fit_periodic(n, x, y, y2, work);
+    }
     return true;
+}
+
+/* ---- values ---- */
+
+/* The second derivative at the end of segment k. */
+static double bend_at_end(const carom_edges *spline, size_t k)
+{
+    return (spline->before ? spline->before : spline->y2)[k + 1];
 }
 
 void carom_spline_segment(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2)
@@ -99,7 +175,7 @@ void carom_spline_segment(const carom_edges *spline, int branch, double x, doubl
     size_t k = branch < 1 ? 0 : (size_t)branch > n - 1 ? n - 2 : (size_t)branch - 1;
     double x0 = spline->x[k], x1 = spline->x[k + 1], h = x1 - x0;
     double y0 = spline->y[k], y1 = spline->y[k + 1];
-    double c0 = spline->y2[k], c1 = spline->y2[k + 1];
+    double c0 = spline->y2[k], c1 = bend_at_end(spline, k);
     double chord = (y1 - y0) / h;
     if (branch < 1) {
         *f1 = chord - h * (c0 / 3.0 + c1 / 6.0);
@@ -117,6 +193,29 @@ void carom_spline_segment(const carom_edges *spline, int branch, double x, doubl
     }
 }
 
+double carom_spline_beyond(const carom_edges *spline, size_t k, double *x)
+{
+    const double h = length_of(spline->x, k), y0 = spline->y[k], y1 = spline->y[k + 1];
+    const double bend = spline->y2[k], change = bend_at_end(spline, k) - bend;
+    double start, most = 0, f, f1, f2;
+    carom_spline_segment(spline, (int)k + 1, spline->x[k], &f, &start, &f2);
+    /* its slope, start + h (bend s + change s^2/2), is zero at most twice: the roots of a quadratic, without loss */
+    const double a = 0.5 * change * h, b = bend * h, root = sqrt(fmax(b * b - 4 * a * start, 0));
+    const double q = -0.5 * (b + copysign(root, b)), at[2] = {a != 0 ? q / a : -1, q != 0 ? start / q : -1};
+    for (int n = 0; n < 2; n++) {
+        if (!(at[n] > 0 && at[n] < 1))
+            continue;
+        const double place = spline->x[k] + at[n] * h;
+        carom_spline_segment(spline, (int)k + 1, place, &f, &f1, &f2);
+        const double beyond = fmax(f - fmax(y0, y1), fmin(y0, y1) - f);
+        if (beyond > most) {
+            most = beyond;
+            *x = place;
+        }
+    }
+    return most;
+}
+
 /* Integral over the segment k from its left knot to x, with b the share of the segment. */
 static double segment_integral(const carom_edges *spline, size_t k, double x)
 {
@@ -124,7 +223,7 @@ static double segment_integral(const carom_edges *spline, size_t k, double x)
     double linear = 0.5 * ((1.0 - a * a) * spline->y[k] + b * b * spline->y[k + 1]);
     double from_left = 0.25 * (1.0 - a * a * a * a) - 0.5 * (1.0 - a * a);
     double from_right = 0.25 * b * b * b * b - 0.5 * b * b;
-    return h * (linear + (from_left * spline->y2[k] + from_right * spline->y2[k + 1]) * (h * h / 6.0));
+    return h * (linear + (from_left * spline->y2[k] + from_right * bend_at_end(spline, k)) * (h * h / 6.0));
 }
 
 double carom_spline_integral(const carom_edges *spline, const double *sums, int branch, double x)

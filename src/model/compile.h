@@ -13,7 +13,6 @@ typedef struct carom_compiler {
     carom_expr_scope scope;     /* parameters, time allowed, measures */
     const char **names;         /* scratch for suggestions */
     carom_names body_index, shape_index, joint_index;   /* of the model's, the ground among the bodies */
-    double **splines;           /* a table for each spline of the spec */
     double **trajectories;      /* x and coefficients of each trajectory of the spec */
     const char *included;       /* name of the included file that a place was in last; NULL: none yet */
     carom_place text_place;     /* of the expression that is being compiled */

@@ -4,35 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- splines ---- */
-
-/* Tables of all splines: x, y, second derivatives, and the room for the fit, which then holds the integrals. */
-carom_status carom_compile_splines(carom_compiler *c)
-{
-    const carom_spec *spec = c->spec;
-    c->splines = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *c->splines);
-    carom_spline_table *curves = c->model->curves =
-        carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *curves);
-    if (!c->splines || !curves)
-        return carom_fail_memory(c->ctx);
-    for (size_t k = 0; k < spec->spline_count; k++) {
-        const carom_spline_def *s = &spec->splines[k];
-        double *table = c->splines[k] = carom_arena_alloc(&c->model->arena, s->count, 5 * sizeof *table);
-        if (!table)
-            return carom_fail_memory(c->ctx);
-        memcpy(table, s->x, s->count * sizeof *table);
-        memcpy(table + s->count, s->y, s->count * sizeof *table);
-        if (!carom_spline_fit_ends(s->ends, s->slopes, s->count, s->x, s->y, table + 2 * s->count,
-                                   table + 3 * s->count))
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &s->place,
-                              "spline '%s': ends are natural, clamped (2 points or more) or periodic (4 or more)",
-                              s->name);
-        curves[k] =
-            (carom_spline_table){{s->count, table, table + s->count, table + 2 * s->count}, table + 3 * s->count};
-        carom_spline_sums(&curves[k].spline, table + 3 * s->count);
-    }
-    return CAROM_OK;
-}
+/* ---- splines and trajectories ---- */
 
 /* Points x and coefficients of all trajectories. */
 carom_status carom_compile_trajectories(carom_compiler *c)
@@ -89,17 +61,14 @@ static carom_dimension known_dimension(const char *unit)
     return out;
 }
 
-static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
+static bool find_spline(void *user, const char *name, carom_edges *out)
 {
     const carom_compiler *c = user;
     for (size_t k = 0; k < c->spec->spline_count; k++) {
         const carom_spline_def *s = &c->spec->splines[k];
         if (strcmp(s->name, name) != 0)
             continue;
-        *n = s->count;
-        *x = c->splines[k];
-        *y = *x + s->count;
-        *y2 = *y + s->count;
+        *out = c->model->curves[k].spline;
         return true;
     }
     return false;

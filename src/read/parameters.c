@@ -228,21 +228,23 @@ static carom_status read_points(carom_reader *r, const char *name, const carom_n
     return CAROM_OK;
 }
 
-/* `ends` and `slopes` of the mapping {points, ends, slopes}. */
+/* `ends`, `slopes` and `between` of the mapping {points, ends, slopes, between}. */
 static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spline_def *def)
 {
-    static const char *const keys[] = {"points", "ends", "slopes", "value", "from", "to", "copies", "file", "columns"};
-    static const char *const words[] = {"natural", "clamped", "periodic"};
+    static const char *const keys[] = {"points", "ends", "slopes", "between", "value", "from", "to", "copies", "file",
+                                       "columns"};
+    static const char *const words[] = {"natural", "clamped", "periodic"}, *const ways[] = {"smooth", "monotone"};
     char hint[CAROM_SUGGESTION];
     const carom_node *ends = carom_node_find(node, "ends"), *slopes = carom_node_find(node, "slopes");
+    const carom_node *between = carom_node_find(node, "between");
     for (const carom_node *n = node->first; n; n = n->next) {
         size_t key = 0;
         while (key < CAROM_COUNT(keys) && strcmp(n->key, keys[key]) != 0)
             key++;
         if (key == CAROM_COUNT(keys))
             return carom_read_fail(r, &n->key_place,
-                                   "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes, value, from, "
-                                   "to, copies, file, columns",
+                                   "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes, between, "
+                                   "value, from, to, copies, file, columns",
                                    node->key, n->key,
                                    carom_suggest(n->key, keys, CAROM_COUNT(keys), hint, sizeof hint));
     }
@@ -254,6 +256,13 @@ static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spl
         if (word == CAROM_COUNT(words))
             return carom_read_fail(r, &ends->place, "spline '%s': ends are natural, clamped or periodic, not '%.63s'%s",
                                    node->key, def->ends, carom_suggest(def->ends, words, 3, hint, sizeof hint));
+    }
+    if (between) {
+        CAROM_TRY(carom_read_text(r, between, &def->between));
+        if (strcmp(def->between, ways[0]) != 0 && strcmp(def->between, ways[1]) != 0)
+            return carom_read_fail(r, &between->place,
+                                   "spline '%s': between its points it is smooth or monotone, not '%.63s'%s", node->key,
+                                   def->between, carom_suggest(def->between, ways, 2, hint, sizeof hint));
     }
     if (!slopes)
         return CAROM_OK;
@@ -365,13 +374,13 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, const c
         return carom_read_fail(r, points->type == CAROM_NODE_LIST ? &points->key_place : &points->place,
                                "spline '%s' takes a list of at least %s points [x, y]", node->key,
                                repeats ? "four" : "three");
-    double *numbers = carom_arena_alloc(r->arena, 5 * n, sizeof *numbers);
+    double *numbers = carom_arena_alloc(r->arena, 6 * n, sizeof *numbers);
     if (!numbers)
         return carom_fail_memory(r->ctx);
     double *x = numbers, *y = x + n, *y2 = y + n;
     carom_reader_spline *spline = &r->splines[r->spline_count];
     const carom_dimension any = {.kind = CAROM_DIMENSION_FREE};
-    *spline = (carom_reader_spline){name, n, x, y, y2, repeats, {any, any}};
+    *spline = (carom_reader_spline){name, {0}, repeats, {any, any}};
     memcpy(spline->dimension, dimension, sizeof dimension);
     CAROM_TRY(value  ? read_function(r, node, repeats, n, x, y, spline->dimension)
               : file ? read_table(r, node->key, file, &table, lines, x, y)
@@ -380,7 +389,7 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, const c
         return carom_read_fail(r, file ? &file->place : &points->last->place,
                                "spline '%s' is periodic: its last y must be the first, %g, not %g", node->key, y[0],
                                y[n - 1]);
-    carom_spline_fit_ends(def->ends, def->slopes, n, x, y, y2, y2 + n);
+    carom_spline_fit_ends(def->between, def->ends, def->slopes, n, x, y, y2, y2 + 2 * n, &spline->table);
     def->x = x;
     def->y = y;
     def->count = n;

@@ -29,8 +29,7 @@ typedef struct carom_reader_parameter {
 
 typedef struct carom_reader_spline {
     const char *name;
-    size_t count;
-    const double *x, *y, *y2;
+    carom_edges table;
     bool repeats;               /* periodic */
     carom_dimension dimension[2];       /* of x and y; what no point has is free */
 } carom_reader_spline;

@@ -233,15 +233,12 @@ const carom_reader_spline *carom_reader_find_spline(const carom_reader *r, const
     return NULL;
 }
 
-static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
+static bool find_spline(void *user, const char *name, carom_edges *out)
 {
     const carom_reader_spline *s = carom_reader_find_spline(user, name);
     if (!s)
         return false;
-    *n = s->count;
-    *x = s->x;
-    *y = s->y;
-    *y2 = s->y2;
+    *out = s->table;
     return true;
 }
 

@@ -62,7 +62,7 @@ static const struct {
 #define KNOTS 5
 static const double knots[KNOTS] = {-1, -0.3, 0, 0.4, 1.2}, ordinates[KNOTS] = {-30, -5, 0, 8, 40};
 static double bends[KNOTS], sums[KNOTS];
-static carom_spline_table spline = {{KNOTS, knots, ordinates, bends}, sums};
+static carom_spline_table spline = {{.n = KNOTS, .x = knots, .y = ordinates, .y2 = bends}, sums};
 
 static int fit_spline(void **state)
 {

@@ -33,14 +33,10 @@ static inline int find_measure(void *user, carom_context *ctx, const char *funct
     return strcmp(function, "distance") == 0 ? 2 : -1;
 }
 
-static inline bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y,
-                               const double **y2)
+static inline bool find_spline(void *user, const char *name, carom_edges *out)
 {
     (void)user;
-    *n = KNOTS;
-    *x = knot_x;
-    *y = knot_y;
-    *y2 = knot_y2;
+    *out = (carom_edges){.n = KNOTS, .x = knot_x, .y = knot_y, .y2 = knot_y2};
     return strcmp(name, "cam") == 0;
 }
 

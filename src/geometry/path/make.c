@@ -414,7 +414,7 @@ static void spline_at(void *user, double u, carom_vec3 out[3])
 const char *carom_path_spline_make(const double *points, size_t count, int dimension, bool closed, double *work,
                                    carom_path_spline *spline, carom_path_source *source, size_t *where)
 {
-    double *u = work, *y = work + count + 1, *bend = y + 3 * (count + 1), *fit = bend + 3 * (count + 1);
+    double *u = work, *y = work + count + 1, *bend = y + 3 * (count + 1), *fit = bend + 6 * (count + 1);
     size_t n = count;
     for (size_t k = 0; k < count; k++)
         for (int i = 0; i < 3; i++)
@@ -443,9 +443,10 @@ const char *carom_path_spline_make(const double *points, size_t count, int dimen
     *spline = (carom_path_spline){.count = n, .u = u};
     for (int i = 0; i < 3; i++) {
         spline->y[i] = y + (size_t)i * (count + 1);
-        spline->bend[i] = bend + (size_t)i * (count + 1);
-        carom_spline_fit_ends(closed ? "periodic" : "natural", NULL, n, u, spline->y[i],
-                              bend + (size_t)i * (count + 1), fit);
+        carom_edges edges;
+        spline->bend[i] = bend + (size_t)i * 2 * (count + 1);
+        carom_spline_fit_ends(NULL, closed ? "periodic" : "natural", NULL, n, u, spline->y[i],
+                              bend + (size_t)i * 2 * (count + 1), fit, &edges);
     }
     *source = (carom_path_source){
         .at = spline_at, .user = spline, .knots = spline->u, .knot_count = n, .closed = closed};

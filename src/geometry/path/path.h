@@ -75,7 +75,7 @@ typedef struct carom_path_spline {
     size_t count;               /* knots */
     const double *u, *y[3], *bend[3];
 } carom_path_spline;
-#define CAROM_PATH_SPLINE_WORK 9
+#define CAROM_PATH_SPLINE_WORK 12
 const char *carom_path_spline_make(const double *points, size_t count, int dimension, bool closed, double *work,
                                    carom_path_spline *spline, carom_path_source *source, size_t *where);
 

@@ -49,6 +49,9 @@ static const char *solid(const double *p, const carom_spline_table *splines, dou
     double *a = carom_solid_begin(out, &carom_surface_spline, p[HOLLOW] > 0);
     const carom_edges *spline = &splines[(int)p[MERIDIAN] - 1].spline;
     const int n = (int)spline->n;
+    if (spline->before)
+        return "the meridian is a spline with `between: monotone`, whose curvature jumps at its points; take a smooth "
+               "one, with more points where it leaves them";
     a[0] = n;
     for (int k = 0; k < n; k++) {
         a[1 + k] = spline->x[k];

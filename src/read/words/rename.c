@@ -254,7 +254,7 @@ static carom_node *rename_actions(renamer *n, const carom_node *node)
 /* `points`, `value`, ... of splines and trajectories, which are read by their own tables. */
 static carom_node *rename_table(renamer *n, const carom_node *node)
 {
-    static const char *const words[] = {"ends", "degree", "columns"};
+    static const char *const words[] = {"ends", "degree", "between", "columns"};
     carom_node *out = copy_of(n, node);
     if (node->type != CAROM_NODE_MAPPING)
         return rename_all(n, node, TEXT_EXPRESSION);
