@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "support/context.h"
 
 #define MOST 12 /* actuators */
@@ -387,6 +388,61 @@ static void test_friction_beside_couple(void **state)
     }
 }
 
+/* An arm on a pin with dry friction that is led to rest, to turn back, to stop, and to begin at rest: the torque is
+   that of inertia and weight about the pin with mu r |R| against the motion, and none of it where the pin rests. Torque
+   and friction are couples, which the pin's reaction R does not feel. */
+static void test_friction_at_rest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *motion, *friction;
+        double until, radius, preload, speed; /* mu r; the speed at which it holds [rad/s] */
+        int form;
+    } cases[] = {
+        {"0.3*sin(pi*t)", "law: coulomb, kinetic: 0.1, radius: 12*mm", 2, 1.2e-3, 0, 8e-5, 0},
+        {"0.3*sin(pi*t)", "law: karnopp, kinetic: 0.1, radius: 12*mm", 2, 1.2e-3, 0, 8e-2, 0},
+        {"0.3*sin(pi*t)", "law: coulomb, kinetic: 0.1, radius: 12*mm, preload: 20", 2, 1.2e-3, 20, 8e-5, 0},
+        {"0.3*sin(pi*t)", "law: coulomb, kinetic: 1, constant: 0.02", 2, 0, 0.02, 1e-6, 0},
+        {"0.5 - 0.5*cos(pi*t)", "law: coulomb, kinetic: 0.1, radius: 12*mm", 2, 1.2e-3, 0, 8e-5, 1},
+        {"(1 - t)^3", "law: coulomb, kinetic: 0.1, radius: 12*mm", 1, 1.2e-3, 0, 8e-5, 2},
+    };
+    for (size_t c = 0; c < CAROM_COUNT(cases); c++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                 "bodies: {arm: {mass: 1, inertia: 0.01, at: [0.1, 0], frames: {o: [-0.1, 0]}}}\n"
+                 "joints: {p: {type: revolute, between: [ground, arm.o], motion: \"%s\", friction: {%s}}}\n"
+                 "run: {analysis: inverse-dynamics, until: %g}\n",
+                 cases[c].motion, cases[c].friction, cases[c].until);
+        carom_model *m = new_model(ctx, text);
+        carom_analysis *a = analyse(m);
+        double worst = 0;
+        int at_rest = 0;
+        for (size_t k = 0; k < rows_of(a, "efforts"); k++) {
+            const double t = cell(a, "efforts", k, "t"), u = CAROM_PI * t;
+            const double q[3][3] = {
+                {0.3 * sin(u), 0.3 * CAROM_PI * cos(u), -0.3 * CAROM_PI * CAROM_PI * sin(u)},
+                {0.5 - 0.5 * cos(u), 0.5 * CAROM_PI * sin(u), 0.5 * CAROM_PI * CAROM_PI * cos(u)},
+                {pow(1 - t, 3), -3 * (1 - t) * (1 - t), 6 * (1 - t)}};
+            const double *of = q[cases[c].form];
+            const double x = 0.1 * (-cos(of[0]) * of[1] * of[1] - sin(of[0]) * of[2]);
+            const double y = 0.1 * (-sin(of[0]) * of[1] * of[1] + cos(of[0]) * of[2]) + 9.81;
+            const double most = cases[c].radius > 0 ? cases[c].radius * (hypot(x, y) + cases[c].preload)
+                                                    : cases[c].preload;
+            const bool rests = fabs(of[1]) < cases[c].speed;
+            const double friction = rests ? 0 : of[1] > 0 ? most : -most;
+            const double wanted = 0.02 * of[2] + 0.981 * cos(of[0]) + friction;
+            worst = fmax(worst, fabs(cell(a, "efforts", k, "p") - wanted));
+            at_rest += rests;
+        }
+        printf("%s, %s: at rest at %d instants, torque off by %.1e N m\n", cases[c].motion, cases[c].friction, at_rest,
+               worst);
+        assert_true(at_rest >= 1 && number(a, "sticking") == 1 && worst < 1e-12);
+        carom_analysis_free(a);
+        carom_model_free(m);
+    }
+}
+
 /* A guide whose friction is 3 of its normal force: the rod, up to 24.6 degrees off, makes 3 tan 24.6 deg = 1.4 of the
    friction anew. The guide is named, not the pin before it. */
 static void test_self_locking(void **state)
@@ -580,8 +636,8 @@ int main(void)
         cmocka_unit_test(test_redundant_actuators),   cmocka_unit_test(test_redundant_constraints),
         cmocka_unit_test(test_contact),               cmocka_unit_test(test_impact),
         cmocka_unit_test(test_friction),              cmocka_unit_test(test_friction_beside_couple),
-        cmocka_unit_test(test_self_locking),          cmocka_unit_test(test_fed_back),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_friction_at_rest),      cmocka_unit_test(test_self_locking),
+        cmocka_unit_test(test_fed_back),              cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("inverse dynamics", tests, begin, end);
 }

@@ -205,6 +205,8 @@ static carom_status settle(carom_inverse *w)
     const carom_model *m = w->m;
     const size_t bytes = (size_t)w->columns * sizeof *w->load;
     double left = 0, before = HUGE_VAL;
+    for (int k = 0; k < m->site_count; k++) /* the first balance has none, whatever the instant before had */
+        memset(w->d->sites[k].friction, 0, sizeof w->d->sites[k].friction);
     memset(w->load, 0, bytes);
     applied(w, w->load);
     CAROM_TRY(balance(w, &left));
