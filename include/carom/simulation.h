@@ -115,8 +115,8 @@ typedef struct carom_fired_event {
 } carom_fired_event;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
-   + dissipated + switch_term - work - start, residual_fraction is its share of the largest value that kinetic + elastic
-   + |change of potential| + |work| + dissipated had in the run. */
+   + dissipated + switch_term - work - start, residual_fraction is its share of the largest value that kinetic
+   + elastic of contacts + |change of that of loads| + |change of potential| + |work| + |dissipated| had in the run. */
 typedef struct carom_ledger {
     double start;               /* kinetic + potential + elastic at the start */
     double kinetic, potential, elastic;

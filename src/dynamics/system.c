@@ -397,7 +397,9 @@ carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s
             out.elastic += d->contacts[k].energy;
     for (int k = 0; k < m->contact_set_count; k++)
         out.elastic += d->sums[k].energy;
-    for (int k = 0; k < m->load_count; k++)
+    for (int k = 0; k < m->load_count; k++) {
+        out.loads += d->loads[k].stored;
         out.elastic += d->loads[k].stored;
+    }
     return out;
 }

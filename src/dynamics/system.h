@@ -297,6 +297,7 @@ void carom_system_closed_contacts(carom_evaluation *out, const carom_state *stat
 /* Energies of an evaluated state [J]. */
 typedef struct carom_energy {
     double kinetic, potential, elastic;
+    double loads; /* part of elastic that loads store */
 } carom_energy;
 
 carom_energy carom_system_energy(const carom_evaluation *at, const carom_state *state);

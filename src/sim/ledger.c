@@ -22,10 +22,9 @@ static double residual_of(const carom_ledger *ledger)
     return sum[STORED] + sum[DISSIPATED] + sum[VANISHED] - sum[WORK] - sum[START];
 }
 
-carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
+static carom_ledger ledger_of(const carom_evaluation *d, const carom_state *s, carom_energy energy)
 {
     const carom_model *m = d->model;
-    const carom_energy energy = carom_system_energy(d, s);
     carom_ledger out = {
         .start = *s->energy_start,
         .kinetic = energy.kinetic,
@@ -43,6 +42,11 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
     out.residual = residual_of(&out);
     out.residual_fraction = *s->energy_peak > 0 ? fabs(out.residual) / *s->energy_peak : 0;
     return out;
+}
+
+carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
+{
+    return ledger_of(d, s, carom_system_energy(d, s));
 }
 
 static double scale_of(const carom_model *m, double speed)
@@ -80,9 +84,11 @@ void carom_ledger_accept(carom_simulation *sim)
     carom_state *s = &sim->s;
     const bool known = d->sums_known;
     carom_dynamics_sum_up(d);
-    const carom_ledger l = carom_ledger_at(d, s);
-    double all = l.kinetic + l.elastic + fabs(l.potential - *s->potential_start) + fabs(l.work) + l.dissipated_contact +
-                 l.dissipated_friction + l.dissipated_other + fabs(l.events);
+    const carom_energy energy = carom_system_energy(d, s);
+    const carom_ledger l = ledger_of(d, s, energy);
+    const double all = l.kinetic + fabs(l.elastic - energy.loads) + fabs(energy.loads - *s->loads_start) +
+                       fabs(l.potential - *s->potential_start) + fabs(l.work) + fabs(l.dissipated_contact) +
+                       fabs(l.dissipated_friction) + fabs(l.dissipated_other) + fabs(l.events);
     *s->energy_peak = fmax(*s->energy_peak, all);
     *s->peak_speed = fmax(*s->peak_speed, sqrt(carom_dynamics_sums(d).fastest));
     d->sums_known = known; /* a projection may follow */

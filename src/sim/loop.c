@@ -362,10 +362,11 @@ carom_status carom_loop_start(carom_simulation *sim)
     carom_start_scale(sim);
     const carom_ledger l = carom_ledger_at(sim->d, s);
     *s->potential_start = l.potential;
+    *s->loads_start = carom_system_energy(sim->d, s).loads;
     *s->energy_start = l.kinetic + l.potential + l.elastic;
     /* a model at rest has rounding for a residual, of which the energies that it holds are to have little */
     *s->energy_peak = fmax(DBL_EPSILON * carom_energy_scale(sim->model),
-                           1e-8 * (l.kinetic + fabs(l.potential) + l.elastic));
+                           1e-8 * (l.kinetic + fabs(l.potential) + fabs(l.elastic)));
     carom_ledger_accept(sim);
     sim->restart = true;
     return CAROM_OK;

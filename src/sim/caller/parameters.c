@@ -380,6 +380,7 @@ static carom_status settle(carom_simulation *sim, const carom_energy *before)
     *sim->s.energy_start += after.kinetic - before->kinetic + (after.potential - before->potential) +
                             (after.elastic - before->elastic);
     *sim->s.potential_start += after.potential - before->potential;
+    *sim->s.loads_start += after.loads - before->loads;
     return CAROM_OK;
 }
 
