@@ -115,6 +115,43 @@ static void test_ball(void **state)
             expect_ball);
 }
 
+/* A cap on a base of K = 8e8 N/m, which a bolt of 2e8 N/m presses down by 10 kN before it is pulled up by P, without
+   weights: it sinks by (10 kN - P)/1e9, or hangs in the bolt, stretched by P/2e8. What acts is nothing together. */
+static void test_bolt(void **state)
+{
+    (void)state;
+    static const double pulls[] = {0, 6e3, 9e3, 12e3};
+    for (int n = 0; n < 4; n++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\ngravity: [0, 0, 0]\n"
+                 "bodies:\n  cap: {mass: 2, inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, 20*mm],\n"
+                 "        frames: {bolt: [0, 0, 30*mm]}}\n"
+                 "joints: {guide: {type: translational, between: [ground, cap], axis: [0, 0, 1]}}\n"
+                 "shapes:\n  base: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+                 "  face: {type: sphere, on: cap, at: [0, 0, -10*mm], radius: 10*mm}\n"
+                 "contacts: {seat: {between: [base, face], normal: {law: hooke, stiffness: 8e8}}}\n"
+                 "loads:\n  bolt: {type: spring, between: [ground, cap.bolt], stiffness: 2e8, length: 49.95*mm}\n"
+                 "  pull: {type: force, on: cap, force: [0, 0, %g]}\n" RUN,
+                 pulls[n]);
+        carom_model *model = new_model(ctx, text);
+        for (int tree = 0; tree < 2; tree++) {
+            carom_analysis *a = found(model, tree); /* residual < 1e-9 */
+            const bool bears = pulls[n] < 1e4;
+            const double sunk = bears ? (1e4 - pulls[n]) / 1e9 : (1e4 - pulls[n]) / 2e8;
+            printf("bolt pulled by %g N: sunk by %g m, residual %.1e\n", pulls[n], sunk, value_of(a, "residual"));
+            /* 70 roundings of 0.05 m */
+            assert_true(fabs(cell_of(a, "joints", "guide", "after") - (0.02 - sunk)) < 5e-16);
+            if (bears)
+                near("seat", cell_of(a, "contacts", "seat", "normal"), 8e8 * sunk, 1e-10);
+            near("stiffness", value_of(a, "least_stiffness"), bears ? 5e8 : 1e8, 1e-6);
+            assert_true(says(a, "stable"));
+            carom_analysis_free(a);
+        }
+        carom_model_free(model);
+    }
+}
+
 #define STACKED(name, mass, z)                                                                                     \
     "  " name ": {mass: " mass ", inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, " z "]}\n"
 #define TUBE(name) "  tube_" name ": {type: translational, between: [ground, " name "], axis: [0, 0, 1]}\n"
@@ -670,6 +707,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball),      cmocka_unit_test(test_stack),    cmocka_unit_test(test_hexapod),
+        cmocka_unit_test(test_bolt),
         cmocka_unit_test(test_friction),  cmocka_unit_test(test_friction_that_holds),
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_chain),     cmocka_unit_test(test_toggle),   cmocka_unit_test(test_follower),

@@ -184,16 +184,52 @@ void carom_balance_times_mass(const carom_balance *b, int body, const double *x,
     out[5] = l.z;
 }
 
-/* The sizes of what acts, without constraints: weights, and forces on the bodies. */
+/* Square of the size of a force and a torque about its centre of mass on a body. */
+static double square_of(const carom_balance *b, int body, carom_vec3 force, carom_vec3 torque)
+{
+    const carom_model_body *of = &b->m->bodies[body];
+    if (body == 0)
+        return 0;
+    return of->inverse_mass * carom_v3_dot(force, force) +
+           (b->size == 3 ? of->inverse_inertia.m[2][2] * torque.z * torque.z
+                         : carom_v3_dot(torque, carom_m3_apply(&b->d->inverse_inertia[body], torque)));
+}
+
+/* The same of a force at a marker. */
+static double square_at(const carom_balance *b, const carom_marker *at, carom_vec3 force, carom_vec3 torque)
+{
+    const carom_frame_pose frame = carom_dynamics_frame_pose(&b->d->pose[at->body], at, b->m->dimension);
+    return square_of(b, at->body, force, carom_v3_add(torque, carom_v3_cross(frame.arm, force)));
+}
+
+/* The sizes of what acts, without constraints, each weight, load, contact and friction for itself: in balance they are
+   nothing together. */
 static double size_of_forces(const carom_balance *b)
 {
+    const carom_model *m = b->m;
+    const carom_evaluation *d = b->d;
     double sum = 0;
-    for (int body = 1; body <= b->m->body_count; body++) {
-        const carom_model_body *of = &b->m->bodies[body];
-        const carom_vec3 f = b->d->wrench[body].force, t = b->d->wrench[body].torque, g = b->m->gravity;
-        sum += of->mass * carom_v3_dot(g, g) + of->inverse_mass * carom_v3_dot(f, f);
-        sum += b->size == 3 ? of->inverse_inertia.m[2][2] * t.z * t.z
-                            : carom_v3_dot(t, carom_m3_apply(&b->d->inverse_inertia[body], t));
+    for (int body = 1; body <= m->body_count; body++)
+        sum += m->bodies[body].mass * carom_v3_dot(m->gravity, m->gravity);
+    for (int k = 0; k < m->load_count; k++) {
+        const carom_load_output *f = &d->loads[k];
+        sum += square_at(b, &m->loads[k].i, f->force_i, f->torque_i) +
+               square_at(b, &m->loads[k].j, f->force_j, f->torque_j);
+    }
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_contact_point *p = &d->contacts[k];
+        if (!b->s->located[k].open)
+            continue;
+        const bool rubs = m->contacts[k].friction_work >= 0;
+        const carom_vec3 normal = carom_v3_scale(p->force, p->normal);
+        const carom_vec3 f = rubs ? carom_v3_add(normal, p->friction) : normal;
+        const carom_vec3 couple = rubs ? p->couple : carom_v3(0, 0, 0);
+        sum += square_of(b, m->contacts[k].body_i, f, carom_v3_add(carom_v3_cross(p->arm_i, f), couple)) +
+               square_of(b, m->contacts[k].body_j, f, carom_v3_add(carom_v3_cross(p->arm_j, f), couple));
+    }
+    for (int k = 0; m->site_count && k < m->joint_count; k++) {
+        const carom_wrench f = carom_joint_friction_wrench(d, k);
+        sum += square_at(b, &m->joints[k].i, f.force, f.torque) + square_at(b, &m->joints[k].j, f.force, f.torque);
     }
     return sqrt(sum);
 }

@@ -16,7 +16,7 @@ typedef struct carom_balance {
     carom_state *s;             /* in absolute coordinates, at rest */
     int size, columns;          /* velocities of a body and of all */
     /* What the forces leave at the state: M a of bodies, without the inertia of armatures; and its size, sqrt(a M a),
-       beside that of the forces that act. */
+       beside that of the forces that act, each for itself. */
     double *force, residual, scale;
     /* Motions x that constraints, and contacts and joints whose friction holds, allow: by columns, x M x = 1. */
     double *basis;
