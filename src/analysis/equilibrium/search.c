@@ -1,7 +1,8 @@
 /* The search for an equilibrium. Where the stiffness along all allowed motions is positive or none, Newton's method,
    with the least step where it is none; elsewhere damped steps (K + mu) z = F, which follow the forces, as a body in a
    very viscous liquid does, with a damping mu that falls as the forces do (pseudo-transient continuation). A damped
-   motion ends where the equilibrium is stable.
+   motion ends where the equilibrium is stable. Along what is bent, as about a stiff contact, a long step leaves forces
+   across it, which are taken away before it counts.
    Source: Kelley and Keyes 1998, SIAM J. Numer. Anal. 35, 508. */
 #include "analysis/equilibrium/equilibrium.h"
 
@@ -17,6 +18,10 @@
 #define MOST_STEPS 600
 #define MOST_TRIES 40
 #define IDLE_STEPS 2
+/* Corrections of a step, and steps of each, at most; how much stiffer what is across a step is than what it meets. */
+#define MOST_CORRECTED 2
+#define MOST_CORRECTIONS 20
+#define MUCH 100
 /* Longest step, of the model's length and in radians; a motion by more lengths than this ends nowhere. */
 #define LONGEST 0.3
 #define NOWHERE 30
@@ -29,7 +34,8 @@ typedef struct search {
     carom_balance *b;
     double *along;              /* forces along the motions */
     double *matrix, *z, *x;
-    double *from, *middle;      /* positions before a step, and between two */
+    double *from, *middle;      /* positions before a step, and before one of its corrections */
+    double length, angle;       /* of the step [m] [rad] */
     double damping;             /* [1/s^2] */
     double best;                /* residual */
     int idle;
@@ -79,37 +85,87 @@ static double first_damping(const search *w)
     return w->b->residual / (carom_balance_root_of_mass(w->b) * 1e-3 * w->b->m->length_scale);
 }
 
-/* After so many steps Newton's method is tried twice in a row, and each so many again. */
-#define TWICE_EVERY 20
-
-/* Two steps of Newton's method at once: along a motion that is bent a long step leaves forces of what is stiff across
-   it, which the second one takes away. `taken`: they were; else the state is where it was, with its stiffness. */
-static carom_status step_twice(search *w, bool *taken)
+/* Back to where the step began, with what is known there. */
+static carom_status begin_again(search *w)
 {
     carom_balance *b = w->b;
-    const double before = b->residual;
-    const size_t places = (size_t)b->s->layout.positions;
     bool found;
-    for (int n = 0; n < 2; n++) {
-        if (n) {
-            memcpy(w->middle, b->s->q, places * sizeof *w->middle);
-            CAROM_TRY(carom_balance_motions(b));
-            CAROM_TRY(carom_balance_stiffness(b));
-            carom_balance_along(b, w->along);
-        }
-        CAROM_TRY(find_step(w, 0));
-        CAROM_TRY(carom_balance_move(b, n ? w->middle : w->from, w->x, &found));
-        if (!found)
-            break;
-    }
-    *taken = found && b->residual < 0.5 * before;
-    if (*taken)
-        return CAROM_OK;
-    memcpy(b->s->q, w->from, places * sizeof *w->from);
+    memcpy(b->s->q, w->from, (size_t)b->s->layout.positions * sizeof *w->from);
     CAROM_TRY(carom_balance_evaluate(b, &found));
     CAROM_TRY(carom_balance_motions(b));
     CAROM_TRY(carom_balance_stiffness(b));
     carom_balance_along(b, w->along);
+    return CAROM_OK;
+}
+
+/* What a step along the motions meets on the mean: z F/z z [1/s^2]. */
+static double stiffness_of_step(const search *w)
+{
+    double force = 0, square = 0;
+    for (int k = 0; k < w->b->width; k++) {
+        force += w->z[k] * w->along[k];
+        square += w->z[k] * w->z[k];
+    }
+    return square > 0 ? force / square : 0;
+}
+
+/* Takes away what a long step has left across it, where that is much stiffer than what the step met: steps with a
+   damping between both, in which what is soft stays and what is stiff comes to rest, as long as they halve the
+   residual; then with more, for what is stiffer still. `taken`: it is at most `most` then; else the state is where the
+   step began. */
+static carom_status correct(search *w, double soft, double most, bool *taken)
+{
+    carom_balance *b = w->b;
+    const size_t bytes = (size_t)b->s->layout.positions * sizeof *w->middle;
+    for (int n = 0; n < MOST_CORRECTIONS; n++) {
+        const double before = b->residual;
+        bool found;
+        memcpy(w->middle, b->s->q, bytes);
+        CAROM_TRY(carom_balance_motions(b));
+        if (b->width == 0)
+            break;
+        CAROM_TRY(carom_balance_stiffness(b));
+        carom_balance_along(b, w->along);
+        const double stiff = b->eigenvalue[b->width - 1];
+        if (!(stiff > MUCH * soft))
+            break;
+        CAROM_TRY(find_step(w, sqrt(soft * stiff)));
+        CAROM_TRY(carom_balance_move(b, w->middle, w->x, &found));
+        if (!found || !(b->residual < 0.5 * before))
+            soft = sqrt(soft * stiff);
+        if (found && b->residual < before)
+            continue;
+        memcpy(b->s->q, w->middle, bytes);
+        CAROM_TRY(carom_balance_evaluate(b, &found));
+    }
+    *taken = b->residual <= most;
+    return *taken ? CAROM_OK : begin_again(w);
+}
+
+/* A step with this damping, or with more if that leads nowhere; `taken`: one was, with the damping that is left. */
+static carom_status try_steps(search *w, bool newton, double *damping, bool *taken)
+{
+    carom_balance *b = w->b;
+    const double before = b->residual;
+    int corrected = 0;
+    *taken = false;
+    for (int n = 0; n < MOST_TRIES && !*taken; n++) {
+        const double most = (*damping > 0 ? GROWTH : 1) * before;
+        bool found;
+        CAROM_TRY(find_step(w, *damping));
+        CAROM_TRY(carom_balance_move(b, w->from, w->x, &found));
+        carom_balance_reach(b, w->x, &w->length, &w->angle);
+        const double soft = stiffness_of_step(w);
+        *taken = found && b->residual <= most;
+        if (!*taken && newton && before <= carom_balance_small(b))
+            break;
+        if (found && b->residual > before && soft > 0 && corrected < MOST_CORRECTED) {
+            corrected++;
+            CAROM_TRY(correct(w, soft, most, taken));
+        }
+        if (!*taken)
+            *damping = *damping > 0 ? 4 * *damping : fmax(first_damping(w), 4 * soft);
+    }
     return CAROM_OK;
 }
 
@@ -123,23 +179,7 @@ static carom_status take_step(search *w, bool *taken)
     const double least = b->eigenvalue[0] < 0 ? -ldexp(b->eigenvalue[0], 1 - w->same) : 0;
     double damping = newton && !(w->damping > 1e-6 * b->eigenvalue[b->width - 1]) ? 0 : w->damping;
     damping = newton ? damping : fmax(fmax(damping, least), damping > 0 ? 0 : first_damping(w));
-    *taken = false;
-    if (newton && damping > 0 && b->iterations % TWICE_EVERY == TWICE_EVERY - 1)
-        CAROM_TRY(step_twice(w, taken));
-    if (*taken) {
-        w->damping = 0;
-        return CAROM_OK;
-    }
-    for (int n = 0; n < MOST_TRIES && !*taken; n++) {
-        bool found;
-        CAROM_TRY(find_step(w, damping));
-        CAROM_TRY(carom_balance_move(b, w->from, w->x, &found));
-        *taken = found && b->residual <= (damping > 0 ? GROWTH : 1) * before;
-        if (!*taken && newton && before <= carom_balance_small(b))
-            break;
-        if (!*taken)
-            damping = damping > 0 ? 4 * damping : fmax(first_damping(w), 1e-3 * fabs(b->eigenvalue[b->width - 1]));
-    }
+    CAROM_TRY(try_steps(w, newton, &damping, taken));
     if (*taken) {
         b->damped += damping > 0;
         w->same = fabs(b->residual - before) < SAME * before ? w->same + 1 : 0;
@@ -209,16 +249,22 @@ static carom_status refuse(search *w, bool nowhere)
     const bool turns = carom_v3_norm(a.linear) < m->length_scale * carom_v3_norm(a.angular);
     const carom_vec3 of = turns ? a.angular : a.linear;
     const double size = fmax(carom_v3_norm(of), 1e-300);
+    const bool cut = b->iterations >= MOST_STEPS && !nowhere;
     char motion[CAROM_MOTION_NAME], what[300];
     carom_balance_along(b, w->along);
     carom_balance_motion(b, w->along, w->x);
     carom_balance_name(b, w->x, motion, sizeof motion);
     remedy(b, what, sizeof what);
     return carom_fail(b->ctx, CAROM_ERROR_MODEL, &m->bodies[worst].place,
-                      "equilibrium: none was found%s: after %d steps nothing balances the motion %s, and body '%s' "
-                      "accelerates by %.3g %s (%.3g, %.3g, %.3g); %s",
-                      nowhere ? ", the bodies go away" : "", b->iterations, motion, m->bodies[worst].name, size,
-                      turns ? "rad/s^2 about" : "m/s^2 along", of.x / size, of.y / size, of.z / size, what);
+                      "equilibrium: none was found%s: after %d steps%s nothing balances the motion %s, and body '%s' "
+                      "accelerates by %.3g %s (%.3g, %.3g, %.3g); %s%s",
+                      nowhere ? ", the bodies go away" : "", b->iterations, cut ? ", the most that are taken," : "",
+                      motion, m->bodies[worst].name, size, turns ? "rad/s^2 about" : "m/s^2 along", of.x / size,
+                      of.y / size, of.z / size,
+                      cut ? "if it is on its way to a rest, begin nearer to that, or let it settle by dynamics with "
+                            "dampers; else "
+                          : "",
+                      what);
 }
 
 /* `nowhere`: the bodies went away. */
@@ -250,10 +296,8 @@ static carom_status iterate(search *w, bool *nowhere)
         if (!taken)
             break;
         carom_assembly_branches(b->d, b->s);
-        double length, angle;
-        carom_balance_reach(b, w->x, &length, &angle);
-        b->way += fmax(length, angle * m->length_scale);
-        way += length;
+        b->way += fmax(w->length, w->angle * m->length_scale);
+        way += w->length;
         *nowhere = way > NOWHERE * m->length_scale;
     }
     return carom_balance_evaluate(b, &found);
