@@ -565,6 +565,42 @@ static void test_follower(void **state)
     in_both(COLUMN("2.5"), expect_flutter);
 }
 
+/* Two hinged links of L with a spring k between them that P presses together: K = (4 k - 2 P L)/(2 J), with
+   J = 1.1e-3 kg m^2 of a link about its end, L = 0.2 m; none at P = 2 k/L, of whatever size force and spring are. */
+#define LINK(name, y)                                                                                              \
+    "  " name ": {mass: 0.1, inertia: 1e-4, at: [0, " y "], angle: 90*deg, "                                       \
+    "frames: {o: [-0.1, 0], e: [0.1, 0]}}\n"
+
+static void test_buckling(void **state)
+{
+    (void)state;
+    static const double share[] = {0, 0.9, 0.999999, 1, 1.000001, 1.01}, size[] = {1e-3, 1, 1e3, 0.7, 3e6 / 7};
+    for (size_t s = 0; s < sizeof size / sizeof *size; s++)
+        for (size_t k = 0; k < sizeof share / sizeof *share; k++) {
+            char text[1200];
+            snprintf(text, sizeof text,
+                     "carom: 1\ndimension: 2\nparameters: {k: 10*%.17g, P: 100*%.17g*%.17g}\nbodies:\n"
+                     LINK("a", "0.1") LINK("b", "0.3")
+                     "joints:\n  A: {type: revolute, between: [ground, a.o]}\n"
+                     "  M: {type: revolute, between: [a.e, b.o], spring: {stiffness: k}}\n"
+                     "  E: {type: point-in-line, between: [ground, b.e], axis: [0, 1]}\n"
+                     "loads: {p: {type: force, on: b.e, force: [0, -P]}}\n" RUN,
+                     size[s], size[s], share[k]);
+            carom_model *model = new_model(ctx, text);
+            for (int tree = 0; tree < 2; tree++) {
+                carom_analysis *a = found(model, tree);
+                const double all = 40 * size[s] / 2.2e-3, least = value_of(a, "least_stiffness");
+                assert_true(says(a, share[k] < 1   ? "stable"
+                                    : share[k] > 1 ? "unstable: it leaves"
+                                                   : "neutral: nothing brings back"));
+                assert_true(value_of(a, "neutral") == (share[k] == 1));
+                assert_true(fabs(least - all * (1 - share[k])) < 1e-9 * all);
+                carom_analysis_free(a);
+            }
+            carom_model_free(model);
+        }
+}
+
 /* A wheel that rolls up a slope of 0.2 rad, 100 (0.2 + 0.5 - x) = 3 g sin(0.2) at a spring; it stands on a point, and
    falls over unless it begins upright. */
 static void expect_wheel(const carom_analysis *a)
@@ -707,7 +743,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball),      cmocka_unit_test(test_stack),    cmocka_unit_test(test_hexapod),
-        cmocka_unit_test(test_bolt),
+        cmocka_unit_test(test_bolt),      cmocka_unit_test(test_buckling),
         cmocka_unit_test(test_friction),  cmocka_unit_test(test_friction_that_holds),
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_chain),     cmocka_unit_test(test_toggle),   cmocka_unit_test(test_follower),

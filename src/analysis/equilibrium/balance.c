@@ -22,6 +22,9 @@
    length. */
 #define BALANCED 1e-9
 #define ROUNDING 1e-15
+/* Forces that differ by rounding make so much of a stiffness, of their size over the model's length: over steps of
+   CAROM_STEP_LENGTH 2e-10. What they leave of parts that cancel, as at the load of buckling, is none. */
+#define NOISE 1e-9
 /* Part of a stiffness that is not symmetric, which differences do not make. */
 #define SKEW 1e-4
 
@@ -620,6 +623,7 @@ carom_status carom_balance_stiffness(carom_balance *b)
     if (!is_symmetric(b))
         CAROM_TRY(own_eigenvalues(b));
     const double most = n ? fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[n - 1])) : 0;
-    b->none = 1e-11 * most + 1e-7 * carom_v3_norm(b->m->gravity) / b->m->length_scale;
+    const double forces = NOISE * b->scale / (b->m->length_scale * carom_balance_root_of_mass(b));
+    b->none = 1e-11 * most + 1e-7 * carom_v3_norm(b->m->gravity) / b->m->length_scale + forces;
     return CAROM_OK;
 }
