@@ -72,6 +72,7 @@ static carom_status reach_sparse(carom_evaluation *d, carom_state *s, double tol
         carom_state_pose(d, s);
         carom_dynamics_constraints(d, s, *s->time);
         const double worst = carom_row_violation(d, worst_row(d));
+        tolerance = fmax(tolerance, carom_row_rounding(d, false));
         *assembled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
         if (*assembled || !isfinite(worst) || iteration >= ITERATIONS)
             break;

@@ -79,7 +79,7 @@ static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_r
         carom_assembly_centred(rows, s);
         for (int r = 0; r < rows->count; r++)
             largest = fmax(largest, isfinite(rows->b[r]) ? carom_assembly_open(rows, r) : HUGE_VAL);
-        *done = largest <= POSITION_TOLERANCE;
+        *done = largest <= fmax(POSITION_TOLERANCE, carom_row_rounding(d, false));
         if (*done || !isfinite(largest))
             return CAROM_OK;
         CAROM_TRY(carom_assembly_solve(rows, rows->count, s->v, &(int){0}, &residual));

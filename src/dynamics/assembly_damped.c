@@ -129,18 +129,20 @@ static carom_status advance(search *w, double *damping, double *growth, bool *do
     return CAROM_OK;
 }
 
+static bool closes(const search *w) { return w->worst <= fmax(w->target->tolerance, carom_row_rounding(w->d, false)); }
+
 static carom_status run(search *w, bool *closed)
 {
     double damping = FIRST_DAMPING, growth = 2;
     evaluate(w);
     weigh(w);
     /* loose rows are closed as far as the others let them */
-    bool done = w->target->loose == CAROM_LOOSE_NONE && !(w->worst > w->target->tolerance);
+    bool done = w->target->loose == CAROM_LOOSE_NONE && closes(w);
     for (int iteration = 0; iteration < ITERATIONS && !done; iteration++) {
         CAROM_TRY(advance(w, &damping, &growth, &done));
-        done = done || (w->target->loose == CAROM_LOOSE_NONE && !(w->worst > w->target->tolerance));
+        done = done || (w->target->loose == CAROM_LOOSE_NONE && closes(w));
     }
-    *closed = w->worst <= w->target->tolerance;
+    *closed = closes(w);
     return CAROM_OK;
 }
 

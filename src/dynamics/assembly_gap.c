@@ -111,8 +111,10 @@ static carom_status find_gap(carom_evaluation *d, carom_state *s, const carom_as
     return CAROM_OK;
 }
 
-static bool all_closed(const carom_model *m, const part *parts, int count, double tolerance)
+static bool all_closed(const carom_evaluation *d, const part *parts, int count, double tolerance)
 {
+    const carom_model *m = d->model;
+    tolerance = fmax(tolerance, carom_row_rounding(d, false));
     for (int k = 0; k < count; k++)
         if (!(size_of(m, &parts[k]) <= tolerance * m->length_scale))
             return false;
@@ -135,7 +137,7 @@ static carom_status refuse(carom_evaluation *d, carom_state *s, const carom_asse
     const int together = name_open(m, parts, count, least, open, sizeof open);
     name_part(m, &parts[worst], name, sizeof name);
     CAROM_TRY(find_gap(d, s, target, rows, parts, worst, &alone));
-    if (all_closed(m, parts, count, target->tolerance))
+    if (all_closed(d, parts, count, target->tolerance))
         return CAROM_OK;
     const part *p = &parts[worst];
     if (p->way * 1e-3 > p->turn * m->length_scale)

@@ -233,13 +233,13 @@ static void row_name(const rows *r, int k, char *text, size_t size)
 /* Newton's method to one set of targets; `tolerance` of the model's length. */
 static carom_status reach(rows *r, const double *targets, double tolerance)
 {
-    const double allowed = tolerance * r->d->model->length_scale;
     int worst;
     r->open = HUGE_VAL;
     for (int iteration = 0;; iteration++) {
         const double before = r->open;
         evaluate(r);
         missing(r, false, targets, &worst);
+        const double allowed = fmax(tolerance, carom_row_rounding(r->d, false)) * r->d->model->length_scale;
         if (r->open <= allowed || (iteration > 3 && r->open < 1e3 * allowed && r->open > 0.5 * before))
             return CAROM_OK;
         if (!isfinite(r->open) || iteration >= ITERATIONS)

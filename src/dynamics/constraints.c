@@ -3,6 +3,7 @@
 #include "dynamics/formulation/formulation.h"
 #include "kinds/joint/joint.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Where the coordinate of a joint is looked for: on a path where the poses have it, else by that among the coordinates,
@@ -337,6 +338,19 @@ bool carom_row_is_angle(const carom_row *row)
 double carom_row_violation(const carom_evaluation *d, int r)
 {
     return fabs(d->rows[r].phi) / (carom_row_is_angle(&d->rows[r]) ? 1 : d->model->length_scale);
+}
+
+/* Units of rounding of the positions that a constraint row may be made of. */
+#define ROUNDING_OF_ROWS 10
+
+double carom_row_rounding(const carom_evaluation *d, bool turns)
+{
+    double size = 1;
+    for (int body = 1; body <= d->model->body_count; body++) {
+        const carom_body_pose *pose = &d->pose[body];
+        size = fmax(size, fmax(carom_v3_norm(pose->p) / d->model->length_scale, turns ? fabs(pose->angle) : 0));
+    }
+    return ROUNDING_OF_ROWS * DBL_EPSILON * size;
 }
 
 double carom_step_shorten(const carom_evaluation *d, double *step)

@@ -212,6 +212,9 @@ bool carom_row_is_angle(const carom_row *row);
 double carom_step_shorten(const carom_evaluation *d, double *step);
 /* Violation of a constraint row, of the model's length or of 1 rad. */
 double carom_row_violation(const carom_evaluation *d, int r);
+/* Violation that rounding of the places makes where the bodies are, and of their turns as well, of the model's length
+   or of 1 rad: no row can be closed better. */
+double carom_row_rounding(const carom_evaluation *d, bool turns);
 /* ---- rows that are held on the positions: held.c ---- */
 
 int carom_dynamics_held_count(const carom_system *system);

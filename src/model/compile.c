@@ -1,9 +1,6 @@
 /* Spec to model: the order of the parts, couplings, scales. */
 #include "base/context.h"
 #include "model/compile.h"
-#include "kinds/shape/shape.h"
-
-#include <math.h>
 
 static bool given(const char *text) { return text && text[0]; }
 
@@ -136,65 +133,6 @@ static carom_status couple(carom_compiler *c)
     return m->couplings ? CAROM_OK : carom_fail_memory(c->ctx);
 }
 
-/* Radius of gyration of a body [m]; that of the ground is none. */
-static double gyration_of(const carom_model *m, int body)
-{
-    const carom_mat3 *i = &m->bodies[body].inertia;
-    return body ? sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / m->bodies[body].mass) : 0;
-}
-
-/* The largest one. */
-static double gyration(const carom_model *m)
-{
-    double largest = 0;
-    for (int k = 1; k <= m->body_count; k++)
-        largest = fmax(largest, gyration_of(m, k));
-    return largest;
-}
-
-/* Speed of a joint's coordinate as the model starts [m/s]; a body that turns about its centre of mass has that at its
-   radius of gyration. */
-static double speed_of(const carom_model *m, const carom_model_joint *j, double arm)
-{
-    if (!j->rate_given || !j->kind->coordinate_unit)
-        return 0;
-    const double reach = arm > 0 ? 2 * arm : fmax(gyration_of(m, j->i.body), gyration_of(m, j->j.body));
-    return fabs(j->rate) * (j->kind->coordinate_unit[0] == 'r' ? reach : 1);
-}
-
-/* Length and speed of the model as it starts, for absolute tolerances. One that turns without having a length, as discs
-   on one axis, has the radius of gyration. */
-static void scale(carom_model *m)
-{
-    double length = 0, speed = 0;
-    bool turns = m->joint_count > 0;
-    for (int k = 1; k <= m->body_count; k++) {
-        const carom_model_body *b = &m->bodies[k];
-        length = fmax(length, carom_v3_norm(b->position));
-        speed = fmax(speed, carom_v3_norm(b->velocity));
-        turns = turns || carom_v3_norm(b->spin) > 0;
-    }
-    for (int k = 0; k < m->joint_count; k++) {
-        const carom_model_joint *j = &m->joints[k];
-        double arm = fmax(carom_v3_norm(j->i.at), carom_v3_norm(j->j.at));
-        length = fmax(length, arm);
-        speed = fmax(speed, speed_of(m, j, arm));
-    }
-    for (int k = 1; k <= m->body_count; k++)
-        speed = fmax(speed, 0.1 * length * carom_v3_norm(m->bodies[k].spin));
-    for (int k = 0; k < m->shape_count; k++) {
-        double r = carom_shape_bounding_radius(m->shapes[k].kind, m->shapes[k].p, m->dimension == 2);
-        if (isfinite(r))
-            length = fmax(length, r);
-    }
-    if (!(length > 0) && turns)
-        length = gyration(m);
-    m->length_scale = length > 0 ? length : 1;
-    speed = fmax(speed, sqrt(carom_v3_norm(m->gravity) * m->length_scale));
-    m->speed_guessed = !(speed > 0);
-    m->speed_scale = speed > 0 ? speed : m->length_scale;
-}
-
 static carom_status compile_mechanism(carom_compiler *c)
 {
     CAROM_TRY(carom_compile_joints(c));
@@ -225,7 +163,7 @@ static carom_status compile_parts(carom_compiler *c)
     if (carom_problems_count(c->ctx) > before)
         CAROM_TRY(carom_compile_look_at_loads(c));
     CAROM_TRY(carom_problems_since(c->ctx, before));
-    scale(c->model);
+    CAROM_TRY(carom_compile_scale(c));
     CAROM_TRY(carom_compile_loads(c));
     CAROM_TRY_ON(c->ctx, carom_compile_state_rates(c));
     CAROM_TRY_ON(c->ctx, carom_compile_frames(c));

@@ -55,6 +55,9 @@ carom_status carom_compile_path(carom_compiler *c, const char *owner, const caro
                                 carom_model_joint *joint);
 /* Whether a name is that of a parameter, an input or a state. */
 bool carom_compile_is_taken(const carom_compiler *c, const char *name);
+/* Length, speed and distance from the origin of the model as it starts, of its bodies, joints and shapes. Errors:
+   CAROM_ERROR_MODEL (of the ends of loads), CAROM_ERROR_MEMORY. */
+carom_status carom_compile_scale(carom_compiler *c);
 /* Rows of the armatures of joints, behind all others. */
 carom_status carom_compile_armatures(carom_compiler *c);
 carom_status carom_compile_trajectories(carom_compiler *c);

@@ -460,6 +460,7 @@ struct carom_model {
     int set_point_count;        /* of the contacts, those of pairs of a set */
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
+    double distance_scale;      /* of its bodies from the origin as it starts, at least its length [m] */
     bool speed_guessed;         /* nothing gives it a speed: it is that of the length in a second */
     size_t expr_capacity, measure_capacity, warning_capacity;
     /* Contact sets are of two structures: sets, for fixed steps, or a contact of each pair, for located events. `other`

@@ -94,7 +94,8 @@ static double set_tolerances(carom_simulation *sim)
     const carom_state *s = &sim->s;
     double local = carom_rhs_local_tolerance(sim), *tolerance = sim->tolerance;
     double length = m->length_scale, speed = carom_scale_speed(sim), fastest = 0;
-    double energy = carom_ledger_scale(sim), relative = local;
+    /* positions far from the origin must not loosen what a machine there does */
+    double energy = carom_ledger_scale(sim), relative = local * length / m->distance_scale;
     for (int body = 1; body <= m->body_count; body++) {
         fastest = fmax(fastest, carom_v3_norm(sim->d->pose[body].w));
     }
@@ -487,20 +488,6 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
                       sim->run.integrator->kind.name, advance, text[0] ? ": " : "", text);
 }
 
-/* Units of rounding of the positions that a constraint row may be made of. */
-#define ROUNDING_OF_ROWS 10
-
-/* Violation, of the model's length or of 1 rad, that rounding of the positions makes. */
-static double violation_by_rounding(const carom_simulation *sim)
-{
-    double size = 1;
-    for (int body = 1; body <= sim->model->body_count; body++) {
-        const carom_body_pose *pose = &sim->d->pose[body];
-        size = fmax(size, fmax(carom_v3_norm(pose->p) / sim->model->length_scale, fabs(pose->angle)));
-    }
-    return ROUNDING_OF_ROWS * DBL_EPSILON * size;
-}
-
 /* Projection of methods that leave it to the caller. */
 static void project(carom_simulation *sim)
 {
@@ -509,7 +496,7 @@ static void project(carom_simulation *sim)
         return;
     const carom_evaluation *d = sim->d;
     const double speed = carom_sim_speed(sim), length = sim->model->length_scale;
-    double worst = 0, allowed = fmax(0.1 * carom_rhs_local_tolerance(sim), violation_by_rounding(sim));
+    double worst = 0, allowed = fmax(0.1 * carom_rhs_local_tolerance(sim), carom_row_rounding(d, true));
     for (int r = 0; r < sim->model->row_count; r++) {
         const double rate = carom_row_is_angle(&d->rows[r]) ? speed / length : speed;
         worst = fmax(worst, fmax(carom_row_violation(d, r), fabs(d->phi_rate[r]) / rate));

@@ -193,7 +193,8 @@ int carom_partition_close(void *user, double t, double *y, double *error)
         double worst = 0;
         for (int k = 0; k < p->rank; k++)
             worst = fmax(worst, carom_row_violation(sim->probe, p->row[p->chosen[k]]));
-        const bool closed = worst <= CAROM_CLOSED || (worst < STALLED && worst > 0.5 * before);
+        const bool closed = worst <= fmax(CAROM_CLOSED, carom_row_rounding(sim->probe, false)) ||
+                            (worst < STALLED && worst > 0.5 * before);
         if (!isfinite(worst) || (iteration == CAROM_CLOSING_ITERATIONS && !closed) || !factor(sim))
             return 1;
         if (closed)

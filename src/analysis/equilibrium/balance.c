@@ -285,7 +285,7 @@ double carom_balance_root_of_mass(const carom_balance *b)
 double carom_balance_small(const carom_balance *b)
 {
     const double most = b->width ? fabs(b->eigenvalue[b->width - 1]) : 0;
-    return BALANCED * b->scale + ROUNDING * most * b->m->length_scale * carom_balance_root_of_mass(b);
+    return BALANCED * b->scale + ROUNDING * most * b->m->distance_scale * carom_balance_root_of_mass(b);
 }
 
 carom_status carom_balance_move(carom_balance *b, const double *from, const double *x, bool *found)

@@ -140,7 +140,7 @@ static carom_status close_positions(carom_inverse *w)
         carom_state_pose(w->d, s);
         carom_inverse_rows(w);
         const double most = largest_violation(w, &worst);
-        if (most <= CLOSED || (most < STALLED && most > 0.5 * before)) {
+        if (most <= fmax(CLOSED, carom_row_rounding(w->d, false)) || (most < STALLED && most > 0.5 * before)) {
             w->position_residual = fmax(w->position_residual, fabs(w->violation[worst]));
             return CAROM_OK;
         }

@@ -477,6 +477,7 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
         carom_cartesian_pose_all(d, q, v);
         carom_dynamics_constraints(d, s, t);
         double worst = 0;
+        tolerance = fmax(tolerance, carom_row_rounding(d, false));
         for (int r = 0; r < rows; r++)
             worst = fmax(worst, carom_row_violation(d, r));
         bool settled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);

@@ -336,6 +336,7 @@ bool carom_tree_project(carom_evaluation *d, const carom_state *s, double t, dou
         f->pose(d, q, v);
         carom_dynamics_constraints(d, s, t);
         double worst = 0;
+        tolerance = fmax(tolerance, carom_row_rounding(d, false));
         for (int k = 0; k < tree->row_count; k++)
             worst = fmax(worst, carom_row_violation(d, tree->rows[k]));
         const bool settled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
