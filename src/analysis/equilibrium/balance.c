@@ -4,9 +4,12 @@
    Source: Golub and Van Loan 2013, Matrix Computations, section 2.4; Nikravesh 1988, chapter 10. */
 #include "analysis/equilibrium/equilibrium.h"
 
+#include "math/derivative.h"
 #include "math/solve.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Share of the largest singular value, of rows of norm 1, below which one is none. */
@@ -25,6 +28,8 @@
 /* Forces that differ by rounding make so much of a stiffness, of their size over the model's length: over steps of
    CAROM_STEP_LENGTH 2e-10. What they leave of parts that cancel, as at the load of buckling, is none. */
 #define NOISE 1e-9
+/* Share of the forces to which those of friction that holds are found. */
+#define HELD 1e-11
 /* Part of a stiffness that is not symmetric, which differences do not make. */
 #define SKEW 1e-4
 
@@ -55,6 +60,7 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
            (out->scaled = carom_arena_alloc(&a->arena, r * n, sizeof(double))) &&
            (out->singular = carom_arena_alloc(&a->arena, n + r, sizeof(double))) &&
            (out->q = carom_arena_alloc(&a->arena, (size_t)s->layout.positions, sizeof(double))) &&
+           (out->here = carom_arena_alloc(&a->arena, (1 + CAROM_DERIVATIVE_ROOM) * n, sizeof(double))) &&
            (out->loose = carom_arena_alloc(&a->arena, (size_t)m->joint_count, sizeof(bool))) &&
            (out->kept = carom_arena_alloc(&a->arena, (size_t)m->contact_count, sizeof(bool)));
     return done ? CAROM_OK : carom_fail_memory(a->ctx);
@@ -528,24 +534,80 @@ double carom_balance_difference(const carom_balance *b, const double *x, double 
     return fmax(h, least);
 }
 
-/* Loss of force along all motions by one along the motion c of the basis. */
+double carom_balance_rounded(const carom_balance *b, const double *x)
+{
+    double length, angle;
+    carom_balance_reach(b, x, &length, &angle);
+    return DBL_EPSILON * b->m->distance_scale / fmax(length, angle * b->m->length_scale);
+}
+
+double carom_balance_blur(const carom_balance *b)
+{
+    bool holds = false;
+    for (int k = 0; k < b->m->contact_count; k++)
+        holds = holds || (b->s->located[k].open && b->s->located[k].stick == CAROM_STICKING);
+    for (int k = 0; k < b->m->site_count; k++)
+        holds = holds || b->d->sites[k].stick;
+    return holds ? HELD * b->scale : 0;
+}
+
+/* Forces along all motions beside the pose, by h along one of them. */
+static bool forces_beside(void *user, double h, double *out)
+{
+    carom_balance *b = user;
+    const carom_formulation *f = b->d->system->formulation;
+    const double *x = b->basis + (size_t)b->moved * (size_t)b->columns;
+    for (int k = 0; k < b->columns; k++)
+        b->step[k] = h * x[k];
+    f->retract(b->m, b->step, b->s->q);
+    f->normalise(b->m, b->s->q);
+    const bool found = balance(b);
+    memcpy(b->s->q, b->q, (size_t)b->s->layout.positions * sizeof *b->q);
+    if (found)
+        carom_balance_along(b, out);
+    return found;
+}
+
+static carom_status refuse_beside(const carom_balance *b)
+{
+    return carom_fail(b->ctx, CAROM_ERROR_SOLVER, NULL, "equilibrium: no forces can be found beside a pose");
+}
+
+/* Loss of force along all motions by one along the motion c of the basis, as a step of the search needs it. */
 static carom_status difference(carom_balance *b, int c, double h)
 {
-    const carom_formulation *f = b->d->system->formulation;
     double *out = b->stiffness + (size_t)c * (size_t)b->width;
-    for (int side = 0; side < 2; side++) {
-        const double *x = b->basis + (size_t)c * (size_t)b->columns;
-        for (int k = 0; k < b->columns; k++)
-            b->step[k] = (side ? h : -h) * x[k];
-        f->retract(b->m, b->step, b->s->q);
-        const bool found = balance(b);
-        memcpy(b->s->q, b->q, (size_t)b->s->layout.positions * sizeof *b->q);
-        if (!found)
-            return carom_fail(b->ctx, CAROM_ERROR_SOLVER, NULL, "equilibrium: no forces can be found beside a pose");
-        carom_balance_along(b, side ? b->work : b->column);
-    }
+    b->moved = c;
+    if (!forces_beside(b, -h, b->column) || !forces_beside(b, h, b->work))
+        return refuse_beside(b);
     for (int k = 0; k < b->width; k++)
         out[k] = (b->column[k] - b->work[k]) / (2 * h);
+    return CAROM_OK;
+}
+
+/* The same as it is told, by a step that is looked for. */
+static carom_status derivative(carom_balance *b, int c, double h)
+{
+    const carom_derivative wanted = {.evaluate = forces_beside,
+                                     .user = b,
+                                     .count = b->width,
+                                     .alike = b->width,
+                                     .judged = c,
+                                     .size = b->scale,
+                                     .blur = carom_balance_blur(b),
+                                     .here = b->here,
+                                     .room = b->here + b->columns};
+    double *out = b->stiffness + (size_t)c * (size_t)b->width, doubt = 0;
+    b->moved = c;
+    const double rounded = carom_balance_rounded(b, b->basis + (size_t)c * (size_t)b->columns);
+    if (!carom_derivative_find(&wanted, h, rounded, CAROM_LONGEST_LENGTH * b->scale / h, out, &doubt))
+        return refuse_beside(b);
+    for (int k = 0; k < b->width; k++)
+        out[k] = -out[k];
+    if (doubt > b->doubt) {
+        b->doubt = doubt;
+        b->doubtful = c;
+    }
     return CAROM_OK;
 }
 
@@ -558,13 +620,18 @@ static carom_status eigenvalues(carom_balance *b)
     return carom_symmetric_eigen(b->ctx, n, b->eigenvector, b->eigenvalue);
 }
 
-static carom_status differences(carom_balance *b, double *steps)
+static carom_status differences(carom_balance *b, bool told)
 {
+    double *steps = b->change; /* all at the indentations of the pose */
+    b->doubt = 0;
+    carom_balance_along(b, b->here);
     for (int c = 0; c < b->width; c++)
-        steps[c] =
-            carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns, CAROM_STEP_LENGTH, CAROM_STEP_DEPTH);
+        steps[c] = carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns,
+                                            told ? CAROM_LONGEST_LENGTH : CAROM_STEP_LENGTH,
+                                            told ? CAROM_LONGEST_DEPTH : CAROM_STEP_DEPTH);
     for (int c = 0; c < b->width; c++)
-        CAROM_TRY(difference(b, c, steps[c]));
+        CAROM_TRY(told ? derivative(b, c, steps[c]) : difference(b, c, steps[c]));
+    CAROM_TRY(balance(b) ? CAROM_OK : refuse_beside(b));
     return eigenvalues(b);
 }
 
@@ -607,18 +674,16 @@ static carom_status own_eigenvalues(carom_balance *b)
     return CAROM_OK;
 }
 
-carom_status carom_balance_stiffness(carom_balance *b)
+carom_status carom_balance_stiffness(carom_balance *b, bool told)
 {
     const int n = b->width;
     memcpy(b->q, b->s->q, (size_t)b->s->layout.positions * sizeof *b->q);
-    CAROM_TRY(differences(b, b->change));
-    CAROM_TRY(balance(b) ? CAROM_OK : CAROM_ERROR_SOLVER);
+    CAROM_TRY(differences(b, false));
     /* once more along the eigenvectors: soft ones are not lost beside stiff contacts, and take longer steps */
     for (int c = 0; c < n; c++)
         carom_balance_motion(b, b->eigenvector + (size_t)c * (size_t)n, b->vt + (size_t)c * (size_t)b->columns);
     memcpy(b->basis, b->vt, (size_t)n * (size_t)b->columns * sizeof *b->basis);
-    CAROM_TRY(differences(b, b->change));
-    balance(b);
+    CAROM_TRY(differences(b, told));
     memset(b->imaginary, 0, (size_t)n * sizeof *b->imaginary);
     if (!is_symmetric(b))
         CAROM_TRY(own_eigenvalues(b));
@@ -626,4 +691,16 @@ carom_status carom_balance_stiffness(carom_balance *b)
     const double forces = NOISE * b->scale / (b->m->length_scale * carom_balance_root_of_mass(b));
     b->none = 1e-11 * most + 1e-7 * carom_v3_norm(b->m->gravity) / b->m->length_scale + forces;
     return CAROM_OK;
+}
+
+carom_status carom_balance_say_open(carom_analysis *a, double doubt, const char *motion, int table)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "%s: how the forces change beside the state is open by %.2g of it: they bend or jump there within less "
+             "than rounding lets see, as where a contact, a stop or an `if` just begins, or where the machine is so "
+             "far from the origin that its places are rounded; what follows from it is as uncertain: look at a motion "
+             "from a small push, or move the machine nearer to the origin",
+             motion, doubt);
+    return carom_analysis_add(a, table, &(carom_analysis_cell){.text = text});
 }

@@ -96,7 +96,7 @@ static carom_status recentre(chart *w, double *from, bool *found)
     if (!*found)
         return CAROM_OK;
     CAROM_TRY(carom_balance_motions(b));
-    CAROM_TRY(carom_balance_stiffness(b));
+    CAROM_TRY(carom_balance_stiffness(b, false));
     const double most = b->width ? fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[b->width - 1])) : 0;
     w->soft = fmax(most, b->residual / (b->m->length_scale * carom_balance_root_of_mass(b)));
     return CAROM_OK;

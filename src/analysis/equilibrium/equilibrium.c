@@ -271,6 +271,15 @@ static carom_status say_regularised(carom_analysis *a, const carom_balance *b)
     return CAROM_OK;
 }
 
+static carom_status say_open(carom_analysis *a, const carom_balance *b)
+{
+    char motion[CAROM_MOTION_NAME];
+    if (!(b->doubt > CAROM_BALANCE_OPEN))
+        return CAROM_OK;
+    carom_balance_name(b, b->basis + (size_t)b->doubtful * (size_t)b->columns, motion, sizeof motion);
+    return carom_balance_say_open(a, b->doubt, motion, TABLE_VERDICT);
+}
+
 static carom_status tell(carom_analysis *a, carom_balance *b, const before *from)
 {
     bool found;
@@ -283,8 +292,9 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
     CAROM_TRY(put_reactions(a, b));
     CAROM_TRY(put_contacts(a, b));
     CAROM_TRY(put_joints(a, b, from));
-    CAROM_TRY(carom_balance_stiffness(b));
+    CAROM_TRY(carom_balance_stiffness(b, true));
     CAROM_TRY(put_stability(a, b));
+    CAROM_TRY(say_open(a, b));
     if (b->load_steps)
         CAROM_TRY(say(a, "the forces lead away from it: it was found by taking them on in steps"));
     else if (b->damped && b->way > FAR * b->m->length_scale) {

@@ -27,6 +27,10 @@ typedef struct carom_balance {
     double *imaginary;          /* parts of the eigenvalues; 0 of a stiffness that has a potential */
     double none;                /* an eigenvalue that is none [1/s^2] */
     double *q;                  /* a copy of the positions */
+    double *here;               /* forces along the motions at the pose; room for derivatives behind them */
+    int moved;                  /* the motion along which it is moved */
+    double doubt;               /* share of the stiffness that its differences leave open, along the motion: */
+    int doubtful;
     double *rows, *scaled, *singular, *vt, *column, *change, *step, *work;
     bool *loose;                /* joints whose reactions are not unique */
     bool *kept;                 /* radii of contacts whose constants are made once */
@@ -72,18 +76,29 @@ carom_status carom_balance_unique(carom_balance *b);
 bool carom_balance_is_unique(const carom_balance *b, int joint);
 /* Force along each of them. */
 void carom_balance_along(const carom_balance *b, double *out);
-/* Tangent stiffness and its eigenvalues, by central differences. */
-carom_status carom_balance_stiffness(carom_balance *b);
+/* Tangent stiffness and its eigenvalues, by central differences; `told`: their steps are looked for. */
+carom_status carom_balance_stiffness(carom_balance *b, bool told);
 /* Step of a difference along a motion: these shares of the model's length and of the indentation of each contact. */
 double carom_balance_difference(const carom_balance *b, const double *x, double of_length, double of_depth);
+/* What rounding of the places makes of a displacement along a motion. */
+double carom_balance_rounded(const carom_balance *b, const double *x);
+/* What the forces along the motions are known to, besides rounding. */
+double carom_balance_blur(const carom_balance *b);
 #define CAROM_STEP_LENGTH 1e-6
 #define CAROM_STEP_DEPTH 1e-3
+/* The longest ones of differences of order 6 whose step is looked for. */
+#define CAROM_LONGEST_LENGTH 1e-3
+#define CAROM_LONGEST_DEPTH 0.02
 /* M x of a body, from 1. */
 void carom_balance_times_mass(const carom_balance *b, int body, const double *x, double *out);
 /* Velocities of the motion that is c of the allowed ones. */
 void carom_balance_motion(const carom_balance *b, const double *c, double *x);
 /* Largest displacement [m] and turn [rad] of a body in a motion. */
 void carom_balance_reach(const carom_balance *b, const double *x, double *length, double *angle);
+
+/* Share of what is differenced that is told if it is left open, and its sentence: along `motion`. */
+#define CAROM_BALANCE_OPEN 1e-4
+carom_status carom_balance_say_open(carom_analysis *a, double doubt, const char *motion, int table);
 
 /* ---- states.c ---- */
 

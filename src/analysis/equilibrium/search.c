@@ -93,7 +93,7 @@ static carom_status begin_again(search *w)
     memcpy(b->s->q, w->from, (size_t)b->s->layout.positions * sizeof *w->from);
     CAROM_TRY(carom_balance_evaluate(b, &found));
     CAROM_TRY(carom_balance_motions(b));
-    CAROM_TRY(carom_balance_stiffness(b));
+    CAROM_TRY(carom_balance_stiffness(b, false));
     carom_balance_along(b, w->along);
     return CAROM_OK;
 }
@@ -124,7 +124,7 @@ static carom_status correct(search *w, double soft, double most, bool *taken)
         CAROM_TRY(carom_balance_motions(b));
         if (b->width == 0)
             break;
-        CAROM_TRY(carom_balance_stiffness(b));
+        CAROM_TRY(carom_balance_stiffness(b, false));
         carom_balance_along(b, w->along);
         const double stiff = b->eigenvalue[b->width - 1];
         if (!(stiff > MUCH * soft))
@@ -290,7 +290,7 @@ static carom_status iterate(search *w, bool *nowhere)
         if (b->width == 0)
             break;
         memcpy(w->from, b->s->q, (size_t)b->s->layout.positions * sizeof *w->from);
-        CAROM_TRY(carom_balance_stiffness(b));
+        CAROM_TRY(carom_balance_stiffness(b, false));
         carom_balance_along(b, w->along);
         CAROM_TRY(take_step(w, &taken));
         if (!taken)

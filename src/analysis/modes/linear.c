@@ -1,30 +1,25 @@
 /* The motion beside a state. With the basis N of the motions that constraints and friction that holds allow,
    N^T M N = 1, a state beside it has the displacement N x and the velocities v + N w, both brought back onto the
    constraints. Of the coordinates c that name the states, T = dc/dq N, the rates c' and accelerations c'' there are
-   known exactly (coordinates.c), and are differenced with an error of order 6. With y = T^-1 c and y' = T^-1 c' for
-   the states, as y' = S x + w beside a state that moves,
+   known exactly (coordinates.c), and are differenced with an error of order 6 (math/derivative.c). With y = T^-1 c and
+   y' = T^-1 c' for the states, as y' = S x + w beside a state that moves,
        d(y'')/dy = d(y'')/dx - d(y'')/dw S,   d(y'')/dy' = d(y'')/dw,
    and likewise for outputs and further states. All forces, those of constraints and gyroscopic ones included, are in
    the accelerations.
    Source: Nikravesh 1988, section 10.4; Negrut and Ortiz 2006, J. Comput. Nonlinear Dyn. 1:230-239 (linearisation of
-   constrained systems); Fornberg 1988, Math. Comput. 51:699-706 (the differences). */
+   constrained systems). */
 #include "analysis/modes/modes.h"
 
+#include "math/derivative.h"
 #include "math/solve.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Steps of the differences: of the model's length and of the indentation of a contact, of its speed, of a further
-   state's scale. */
-#define STEP_LENGTH 1e-3
-#define STEP_DEPTH 0.02
+/* Longest steps of the differences by rates and further states: of the model's speed, of a state's scale. */
 #define STEP_SPEED 1e-5
 #define STEP_STATE 1e-3
-/* Central differences of order 6: the weights of the sides. */
-#define SIDES 6
-static const double side[SIDES] = {-3, -2, -1, 1, 2, 3};
-static const double weight[SIDES] = {-1 / 60.0, 9 / 60.0, -45 / 60.0, 45 / 60.0, -9 / 60.0, 1 / 60.0};
 
 /* ---- room ---- */
 
@@ -56,16 +51,16 @@ static carom_status allocate(carom_analysis *a, carom_linear *l)
                   {&l->step, columns},
                   {&l->at_state, columns},
                   {&l->change, n + in},
-                  {&l->steps, n + in}};
+                  {&l->steps, n + in},
+                  {&l->here, n + out},
+                  {&l->slope, n + out},
+                  {&l->room, CAROM_DERIVATIVE_ROOM * (n + out)}};
     bool done = (l->switches = carom_arena_alloc(arena, (size_t)m->free_switch_count, sizeof *l->switches)) &&
                 (l->pivot = carom_arena_alloc(arena, f, sizeof *l->pivot)) &&
                 (l->axes = carom_arena_alloc(arena, (size_t)m->body_count, sizeof *l->axes)) &&
                 (l->home = carom_arena_alloc(arena, (size_t)m->body_count, sizeof *l->home));
     for (size_t k = 0; k < CAROM_COUNT(arrays); k++)
         done = done && (*arrays[k].to = carom_arena_alloc(arena, arrays[k].count, sizeof(double)));
-    for (int k = 0; k < SIDES; k++)
-        done = done && (l->rate[k] = carom_arena_alloc(arena, n, sizeof(double))) &&
-               (l->value[k] = carom_arena_alloc(arena, out, sizeof(double)));
     return done ? CAROM_OK : carom_fail_memory(a->ctx);
 }
 
@@ -122,8 +117,8 @@ static void refine(const carom_linear *l)
     f->add_rows(d, l->left, d->acceleration);
 }
 
-/* Rates of z and outputs at z + change. */
-static bool evaluate(carom_linear *l, double *rate, double *value)
+/* Rates of z, and behind them outputs, at z + change. */
+static bool evaluate(carom_linear *l, double *rate)
 {
     carom_balance *b = l->b;
     carom_state *s = b->s;
@@ -148,37 +143,11 @@ static bool evaluate(carom_linear *l, double *rate, double *value)
         carom_linear_in_basis(l, l->own_rate, rate);
         carom_linear_in_basis(l, l->own_acceleration, rate + f_count);
         further_rates(l, rate + 2 * f_count);
-        read_outputs(l, value);
+        read_outputs(l, rate + l->n);
     }
     for (int k = 0; k < l->inputs; k++)
         s->input[l->input[k]] -= l->change[l->n + k];
     return found;
-}
-
-/* The derivatives of what was found at the sides of a step h. */
-static void derive(double *const *found, int count, double h, double *out)
-{
-    for (int r = 0; r < count; r++) {
-        double sum = 0;
-        for (int i = 0; i < SIDES; i++)
-            sum += weight[i] * found[i][r];
-        out[r] = sum / h;
-    }
-}
-
-/* One column of the matrices, by the number k of z and u, changed by h and its multiples. */
-static carom_status difference(carom_linear *l, int k, double h, double *rate, double *value)
-{
-    for (int i = 0; i < SIDES; i++) {
-        l->change[k] = side[i] * h;
-        if (!evaluate(l, l->rate[i], l->value[i]))
-            return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL,
-                              "modes: no accelerations can be found beside the pose");
-    }
-    l->change[k] = 0;
-    derive(l->rate, l->n, h, rate);
-    derive(l->value, l->outputs, h, value);
-    return CAROM_OK;
 }
 
 /* ---- all columns ---- */
@@ -189,6 +158,12 @@ double carom_linear_state_scale(const carom_linear *l, int k)
     const int i = k - m->friction_state_count;
     const double scale = i >= 0 && i < m->state_count ? m->states[i].scale : 0;
     return scale > 0 ? scale : i < 0 ? 1e-6 : fmax(1e-3, fabs(l->states[k]));
+}
+
+/* Share of its size that is the step of a difference by the number k. */
+static double share_of(const carom_linear *l, int k)
+{
+    return k < l->f ? CAROM_LONGEST_LENGTH : k < 2 * l->f ? STEP_SPEED : STEP_STATE;
 }
 
 static double step_of(const carom_linear *l, int k)
@@ -202,15 +177,65 @@ static double step_of(const carom_linear *l, int k)
         return STEP_STATE * carom_linear_state_scale(l, k - 2 * l->f);
     const double *x = b->basis + (size_t)(k % l->f) * (size_t)b->columns;
     if (k < l->f)
-        return carom_balance_difference(b, x, STEP_LENGTH, STEP_DEPTH);
+        return carom_balance_difference(b, x, CAROM_LONGEST_LENGTH, CAROM_LONGEST_DEPTH);
     carom_balance_reach(b, x, &length, &angle);
     return STEP_SPEED * l->speed / fmax(length, angle * m->length_scale);
+}
+
+/* What the number k is rounded to. */
+static double rounded(const carom_linear *l, int k)
+{
+    const carom_balance *b = l->b;
+    double length, angle;
+    if (k >= 2 * l->f)
+        return DBL_EPSILON * fabs(k < l->n ? l->states[k - 2 * l->f] : b->s->input[l->input[k - l->n]]);
+    if (k < l->f)
+        return carom_balance_rounded(b, b->basis + (size_t)k * (size_t)b->columns);
+    carom_balance_reach(b, b->basis + (size_t)(k % l->f) * (size_t)b->columns, &length, &angle);
+    return l->moves ? DBL_EPSILON * l->speed / fmax(length, angle * b->m->length_scale) : 0;
+}
+
+static bool evaluate_changed(void *user, double x, double *out)
+{
+    carom_linear *l = user;
+    l->change[l->changed] = x;
+    return evaluate(l, out);
+}
+
+/* One column of the matrices, by the number k of z and u. */
+static carom_status difference(carom_linear *l, int k, double h, double *rate, double *value)
+{
+    const double share = share_of(l, k);
+    const carom_derivative wanted = {.evaluate = evaluate_changed,
+                                     .user = l,
+                                     .count = l->n + l->outputs,
+                                     .from = l->f,
+                                     .alike = l->f,
+                                     .size = l->b->scale,
+                                     .blur = carom_balance_blur(l->b),
+                                     .judged = k < 2 * l->f ? l->f + k % l->f : -1,
+                                     .here = l->here,
+                                     .room = l->room};
+    double doubt = 0;
+    l->changed = k;
+    const bool found = carom_derivative_find(&wanted, h, rounded(l, k), share * l->b->scale / h, l->slope, &doubt);
+    l->change[k] = 0;
+    if (!found)
+        return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL,
+                          "modes: no accelerations can be found beside the pose");
+    memcpy(rate, l->slope, (size_t)l->n * sizeof *rate);
+    memcpy(value, l->slope + l->n, (size_t)l->outputs * sizeof *value);
+    if (doubt > l->doubt) {
+        l->doubt = doubt;
+        l->doubtful = k;
+    }
+    return CAROM_OK;
 }
 
 static carom_status evaluate_state(carom_linear *l)
 {
     memset(l->change, 0, (size_t)(l->n + l->inputs) * sizeof *l->change);
-    if (!evaluate(l, l->rate[0], l->value[0]))
+    if (!evaluate(l, l->here))
         return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the pose");
     memcpy(l->at_state, l->b->d->acceleration, (size_t)l->b->columns * sizeof *l->at_state);
     return CAROM_OK;
@@ -237,6 +262,7 @@ static carom_status take_differences(carom_linear *l)
 {
     const int total = l->n + l->inputs;
     CAROM_TRY(evaluate_state(l));
+    l->doubt = 0;
     for (int k = 0; k < total; k++) /* all at the indentations of the state */
         l->steps[k] = step_of(l, k);
     for (int k = 0; k < total; k++) {
@@ -344,7 +370,7 @@ carom_status carom_linear_make(carom_linear *l, const double *v)
 double carom_linear_acceleration(const carom_linear *l)
 {
     double length, angle;
-    carom_balance_motion(l->b, l->rate[0] + l->f, l->step);
+    carom_balance_motion(l->b, l->here + l->f, l->step);
     carom_balance_reach(l->b, l->step, &length, &angle);
     memset(l->step, 0, (size_t)l->b->columns * sizeof *l->step);
     return fmax(length, angle * l->b->m->length_scale);

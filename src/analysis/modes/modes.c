@@ -353,6 +353,22 @@ static double small_acceleration(const carom_model *m)
     return 1e-6 * (carom_v3_norm(m->gravity) + m->speed_scale * m->speed_scale / m->length_scale);
 }
 
+static carom_status say_open(carom_analysis *a, const work *w)
+{
+    const carom_linear *l = &w->l;
+    const int k = l->doubtful;
+    char name[CAROM_MOTION_NAME];
+    if (!(l->doubt > CAROM_BALANCE_OPEN))
+        return CAROM_OK;
+    if (k >= l->n)
+        snprintf(name, sizeof name, "input '%s'", a->model->inputs[l->input[k - l->n]].name);
+    else if (k >= 2 * l->f)
+        carom_linear_further(l, k - 2 * l->f, name, sizeof name);
+    else
+        carom_balance_name(l->b, l->b->basis + (size_t)(k % l->f) * (size_t)l->b->columns, name, sizeof name);
+    return carom_balance_say_open(a, l->doubt, name, TABLE_REMARKS);
+}
+
 static carom_status remark(carom_analysis *a, const work *w, bool dropped)
 {
     const carom_model *m = a->model;
@@ -383,6 +399,7 @@ static carom_status remark(carom_analysis *a, const work *w, bool dropped)
                      m->contacts[k].name);
             CAROM_TRY(say(a, text));
         }
+    CAROM_TRY(say_open(a, w));
     if (a->values[UNSTABLE] > 0)
         CAROM_TRY(say(a, "unstable: the modes that grow lead away from the state"));
     return w->l.f ? CAROM_OK : say(a, "nothing can move: there are no modes");

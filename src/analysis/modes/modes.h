@@ -27,7 +27,10 @@ typedef struct carom_linear {
     double *at_state;           /* its accelerations */
     double *t, *back;           /* f x f: coordinates by the allowed motions, by rows; its inverse */
     double *a, *in, *out, *through;     /* n x n, n x inputs, outputs x n, outputs x inputs */
-    double *rate[6], *value[6]; /* of the differences: rates of z, and outputs */
+    double *here, *slope, *room;        /* rates of z and outputs of the state; by one number, and room for that */
+    int changed;                /* the number of z and u by which it is differenced */
+    double doubt;               /* share of the accelerations that the differences leave open, by the number: */
+    int doubtful;
     double *own_rate, *own_acceleration;        /* of the coordinates where it was evaluated last */
     double *left;               /* of the rows of the constraints */
     double *measures;           /* of expressions */
