@@ -7,6 +7,9 @@
 
 /* Of the size of the bodies: below, a corner does not grow the polytope. */
 #define FLAT 1e-12
+/* Of it: rounding of a distance. Over a face the direction is its normal: rounding turns that of a short distance
+   more. */
+#define ROUNDING 1e-14
 
 static carom_vec3 support(carom_gjk *hull, carom_vec3 n, carom_vec3 *x_i, carom_vec3 *x_j)
 {
@@ -154,9 +157,33 @@ static void best_outside(const carom_gjk *hull, carom_surface_guess *out)
         if (distance >= out->bound)
             continue;
         out->bound = distance;
-        out->normal = distance > 1e-9 * hull->size ? carom_v3_scale(-1 / distance, w) : hull->face[f].normal;
+        const bool over = distance <= fmax(1e-9 * hull->size, ROUNDING * hull->size - hull->face[f].offset);
+        out->normal = over ? hull->face[f].normal : carom_v3_scale(-1 / distance, w);
         points_of(hull, f, share, out);
     }
+}
+
+/* Of faces that tie with the best one, as the triangles of one flat face of the difference do, the one whose point is
+   nearest to the origin: that point is over the foot of the origin, and those of both bodies are over each other. */
+static int nearest_tied(const carom_gjk *hull, const carom_surface_known *known, int count, int best)
+{
+    double least = HUGE_VAL;
+    int found = best;
+    for (int f = 0; f < hull->faces; f++) {
+        if (hull->face[f].offset > hull->face[best].offset + FLAT * hull->size ||
+            is_known(hull->face[f].normal, known, count))
+            continue;
+        const int *corner = hull->face[f].corner;
+        double share[3];
+        face_shares(hull, f, share);
+        const carom_vec3 w =
+            mix(share, hull->vertex[corner[0]].w, hull->vertex[corner[1]].w, hull->vertex[corner[2]].w);
+        if (carom_v3_norm(w) >= least)
+            continue;
+        least = carom_v3_norm(w);
+        found = f;
+    }
+    return found;
 }
 
 bool carom_gjk_best(const carom_gjk *hull, const carom_surface_known *known, int count,
@@ -177,6 +204,7 @@ bool carom_gjk_best(const carom_gjk *hull, const carom_surface_known *known, int
     }
     if (found < 0)
         return false;
+    found = nearest_tied(hull, known, count, found);
     double share[3];
     face_shares(hull, found, share);
     points_of(hull, found, share, out);

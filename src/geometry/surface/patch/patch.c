@@ -389,14 +389,14 @@ static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i,
 {
     const carom_surface *given[2] = {i, j};
     carom_surface core[2] = {*i, *j};
-    double half[2][4], edges = 0;
+    double half[2][4], edge[2] = {0, 0};
     for (int b = 0; b < 2; b++) {
         if (!carom_surface_is_box(given[b]))
             continue;
         for (int k = 0; k < 3; k++)
             half[b][k] = given[b]->p[k] - given[b]->p[3];
         half[b][3] = 0;
-        edges += given[b]->p[3];
+        edge[b] = given[b]->p[3];
         core[b].p = half[b];
     }
     const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
@@ -409,11 +409,16 @@ static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i,
         if (!grown || guess.bound - separation <= EXACT * hull.size)
             break;
     }
-    *out = (carom_surface_contact){.gap = separation - edges, .converged = true, .evaluations = hull.evaluations};
+    *out = (carom_surface_contact){.gap = separation - edge[0] - edge[1], .converged = true,
+                                   .evaluations = hull.evaluations};
     out->normal = carom_m3_apply(&pose_i->axes, guess.normal);
-    /* where faces are parallel any of their points is found on either: their middle is taken */
+    /* points of both that are not over each other are told as those of a search without a solution are */
+    const carom_vec3 d = carom_v3_sub(guess.x_j, guess.x_i);
+    out->residual = carom_v3_norm(carom_v3_cross(d, guess.normal)) /
+                    fmin(i->kind->bounding_radius(i->p), j->kind->bounding_radius(j->p));
+    /* where rounding puts them a little aside of each other their middle is taken */
     const carom_vec3 middle = carom_v3_scale(0.5, carom_v3_add(guess.x_i, guess.x_j));
-    const carom_vec3 on_i = carom_v3_add_scaled(middle, -0.5 * out->gap, guess.normal);
+    const carom_vec3 on_i = carom_v3_add_scaled(middle, edge[0] - 0.5 * separation, guess.normal);
     out->from_i = carom_m3_apply(&pose_i->axes, on_i);
     out->from_j = carom_m3_apply(&pose_i->axes, carom_v3_sub(carom_v3_add_scaled(on_i, out->gap, guess.normal),
                                                              placed.origin));
