@@ -19,6 +19,7 @@ typedef struct carom_compiler {
     bool late_measures;         /* it may read what the forces make */
     carom_contact_set *sets;    /* all, of whichever structure */
     size_t set_count;
+    struct carom_corner_note *corners;  /* of each shape; NULL: none yet */
     carom_model_joint *related; /* whose coordinates it may read as q1, q2, ...; NULL: none */
 } carom_compiler;
 
@@ -107,6 +108,10 @@ bool carom_compile_steps(carom_context *ctx, const carom_spec *spec);
 carom_status carom_compile_sets(carom_compiler *c, const carom_contact_def **defs, size_t *count);
 /* Warns of pairs of shapes that are in two contacts of the spec; its sets have their members. */
 carom_status carom_compile_doubles(carom_compiler *c);
+/* Notes the corners of a shape that is round elsewhere, for the contact `owner`; warns of all that were noted, once for
+   each shape (outlines/corners.c). */
+carom_status carom_corners_note(carom_compiler *c, const char *owner, int shape);
+carom_status carom_corners_warn(carom_compiler *c);
 /* The friction of an ideal joint: law, sizes, its friction sites. */
 carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint);
 

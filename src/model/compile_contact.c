@@ -87,28 +87,6 @@ static carom_status find_pair(contact_part *w)
     return CAROM_OK;
 }
 
-/* Warns of the corners of a curve that is round elsewhere: the normal jumps there. */
-static carom_status warn_of_corners(const contact_part *w, const carom_model_shape *shape)
-{
-    const double *curve = shape->p;
-    if (strcmp(carom_shape_surface(shape->kind, w->c->model->dimension == 2), "curve") != 0 ||
-        !(curve[CAROM_CURVE_CORNERS] > 0) || (curve[CAROM_CURVE_SHARPEST] == 0 && curve[CAROM_CURVE_HOLLOWEST] == 0))
-        return CAROM_OK;
-    for (int k = carom_curve_closed(curve) ? 0 : 1; k < carom_curve_segments(curve); k++) {
-        carom_curve_joint joint;
-        carom_curve_joint_at(curve, k, &joint);
-        if (joint.kind != CAROM_JOINT_CONVEX && joint.kind != CAROM_JOINT_CONCAVE)
-            continue;
-        return carom_compile_warn(
-            w->c, CAROM_WARN_CORNER,
-            "%s: shape '%s' is not smooth: it has a corner at (%.6g, %.6g) m, of %.4g degrees%s; the "
-            "normal jumps there",
-            w->owner, shape->name, joint.at.x, joint.at.y, fabs(joint.turn) * (180 / CAROM_PI),
-            curve[CAROM_CURVE_CORNERS] > 1 ? ", and others" : "");
-    }
-    return CAROM_OK;
-}
-
 /* Warns of two curves that may lie flat on each other, but touch in one point at a time. */
 static carom_status warn_of_flats(const contact_part *w, const carom_model_shape *i, const carom_model_shape *j)
 {
@@ -232,8 +210,8 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
     CAROM_TRY(find_pair(&w));
     contact->hands_over = contact->pair->hands_over && count > 1;
     if (contact->pair->varies && point == 0) {
-        CAROM_TRY(warn_of_corners(&w, &c->model->shapes[contact->shape_i]));
-        CAROM_TRY(warn_of_corners(&w, &c->model->shapes[contact->shape_j]));
+        CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_i));
+        CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_j));
         if (carom_compile_point_count(c, def) == 1)
             CAROM_TRY(warn_of_flats(&w, &c->model->shapes[contact->shape_i], &c->model->shapes[contact->shape_j]));
     }
