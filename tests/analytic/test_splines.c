@@ -232,6 +232,7 @@ static void overshoot_is_told(void **state)
         {CART("[[0, 0], [1, 1], [2, 4], [3, 9]]"), NULL},
         {CART("[[0, 0], [1, 1], [2, 1], [3, 0]]"), "15 %"},
         {CART("[[0, 0], [1, 0.8], [2, 1], [3, 0.8], [4, 0]]"), NULL},
+        {CART("[[0, 0.145], [1, 0.145], [2, 0.14500000000000002], [3, 0.145]]"), NULL},
         {CART("{value: sin(x), from: 0, to: 20, points: 40}"), NULL},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -9,6 +9,8 @@
    have a crest or a trough, and where they rise on both sides, fall, or go on level. */
 #define BEYOND_CREST 0.1
 #define BEYOND 0.01
+/* Of the greatest of them: a range below it is rounding, of points that are level. */
+#define LEVEL 1e-9
 
 static double rise_of(const carom_spline_def *s, size_t k) { return s->y[k + 1] - s->y[k]; }
 
@@ -19,6 +21,7 @@ static bool is_crest(const carom_spline_def *s, size_t k)
     return before * (k + 2 < s->count ? rise_of(s, k + 1) : rise) < 0;
 }
 
+/* HUGE_VAL: none but rounding. */
 static double range_of(const carom_spline_def *s)
 {
     double low = s->y[0], high = s->y[0];
@@ -26,7 +29,7 @@ static double range_of(const carom_spline_def *s)
         low = fmin(low, s->y[k]);
         high = fmax(high, s->y[k]);
     }
-    return high - low;
+    return high - low > LEVEL * fmax(fabs(low), fabs(high)) ? high - low : HUGE_VAL;
 }
 
 /* Warns of a spline that overshoots, in its worst segment. */
