@@ -22,7 +22,7 @@ static const double weight[SIDES] = {-1 / 60.0, 9 / 60.0, -45 / 60.0, 45 / 60.0,
 #define SHORTER 4
 #define MOST 14
 /* A probe whose rounding hides more than this, of what matters, is followed by a shorter one: so many times, and so
-   often; it bent if its rounding was that much larger. */
+   often; it bends if its rounding is that much larger. */
 #define HIDES 1e-6
 #define SHORTER_PROBE 16
 #define PROBES 6
@@ -52,7 +52,7 @@ typedef struct work {
     double *open;               /* what is open of the derivative that is taken; -1: it is good */
     double step;                /* of the probe */
     double largest, natural, least;
-    bool unsure;                /* the last probe may still bend: what seems to be rounding may be a jump */
+    bool unsure;                /* what seems to be rounding may be a jump */
     double none;                /* a derivative that is none beside how far the functions go in the longest step */
 } work;
 
@@ -138,32 +138,54 @@ static double reach(const work *w, int r)
     return largest;
 }
 
-/* A probe that does not bend; if one does not show that it bends, the one before it stays. */
+/* What of the probe that is taken matters: its rounding hides something, and is more than rounding can be, or falls
+   with the step to that of the probe now. */
+typedef struct verdict {
+    bool hides, implausible, falls;
+} verdict;
+
+static verdict judge(const work *w, double taken)
+{
+    verdict out = {false, false, false};
+    for (int r = w->d->from; r < w->d->from + w->d->alike; r++) {
+        if (!(NOISES * w->kept[r] / taken > HIDES * size_of(w, r)))
+            continue;
+        out.hides = true;
+        out.implausible = out.implausible || w->kept[r] > IMPLAUSIBLE * reach(w, r);
+        out.falls = out.falls || w->kept[r] > BENT * w->noise[r];
+    }
+    return out;
+}
+
+static void keep(const work *w)
+{
+    for (int r = 0; r < w->d->count; r++)
+        w->kept[r] = w->noise[r];
+}
+
+/* The longest probe within which nothing bends. */
 static bool find_probe(work *w, double h)
 {
     int n = 1;
     for (bool found = probe(w, h); !found; found = probe(w, h /= SHORTER_PROBE))
         if (n++ >= PROBES)
             return false; /* there are no values */
-    for (; n < PROBES && w->step >= SHORTER_PROBE * w->least; n++) {
-        bool doubtful = false, bent = false;
-        for (int r = w->d->from; r < w->d->from + w->d->alike; r++) {
-            doubtful = doubtful || hides(w, HIDES, r);
-            w->kept[r] = w->noise[r];
-        }
-        if (!doubtful)
-            return true;
-        const double before = w->step;
-        if (!probe(w, before / SHORTER_PROBE))
+    verdict v;
+    double taken = h;
+    keep(w);
+    for (v = judge(w, taken); v.hides && n < PROBES && w->step >= SHORTER_PROBE * w->least; n++) {
+        if (!probe(w, w->step / SHORTER_PROBE))
             return false;
-        for (int r = w->d->from; r < w->d->from + w->d->alike; r++)
-            bent = bent || (w->kept[r] * NOISES / before > HIDES * size_of(w, r) &&
-                            (w->kept[r] > BENT * w->noise[r] || w->kept[r] > IMPLAUSIBLE * reach(w, r)));
-        if (!bent)
-            return probe(w, before);
-        w->unsure = n == PROBES - 1;
+        v = judge(w, taken);
+        if (v.falls) {
+            taken = w->step;
+            keep(w);
+            v = judge(w, taken);
+        } else if (!v.implausible)
+            break;
     }
-    return true;
+    w->unsure = v.implausible && w->step < taken;
+    return w->step == taken || probe(w, taken);
 }
 
 static bool agree(const work *w, int r, double a, double b, double h)

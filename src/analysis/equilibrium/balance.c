@@ -30,6 +30,8 @@
 #define NOISE 1e-9
 /* Share of the forces to which those of friction that holds are found. */
 #define HELD 1e-11
+/* Stiffness that is none, of the largest one. */
+#define NONE 1e-11
 /* Part of a stiffness that is not symmetric, which differences do not make. */
 #define SKEW 1e-4
 
@@ -585,6 +587,12 @@ static carom_status difference(carom_balance *b, int c, double h)
     return CAROM_OK;
 }
 
+/* A stiffness beside which one that is open does not matter: what is none of the largest one. */
+static double none_beside(const carom_balance *b)
+{
+    return NONE / CAROM_BALANCE_OPEN * fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[b->width - 1]));
+}
+
 /* The same as it is told, by a step that is looked for. */
 static carom_status derivative(carom_balance *b, int c, double h)
 {
@@ -600,7 +608,8 @@ static carom_status derivative(carom_balance *b, int c, double h)
     double *out = b->stiffness + (size_t)c * (size_t)b->width, doubt = 0;
     b->moved = c;
     const double rounded = carom_balance_rounded(b, b->basis + (size_t)c * (size_t)b->columns);
-    if (!carom_derivative_find(&wanted, h, rounded, CAROM_LONGEST_LENGTH * b->scale / h, out, &doubt))
+    const double natural = fmax(CAROM_LONGEST_LENGTH * b->scale / h, none_beside(b));
+    if (!carom_derivative_find(&wanted, h, rounded, natural, out, &doubt))
         return refuse_beside(b);
     for (int k = 0; k < b->width; k++)
         out[k] = -out[k];
@@ -689,7 +698,7 @@ carom_status carom_balance_stiffness(carom_balance *b, bool told)
         CAROM_TRY(own_eigenvalues(b));
     const double most = n ? fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[n - 1])) : 0;
     const double forces = NOISE * b->scale / (b->m->length_scale * carom_balance_root_of_mass(b));
-    b->none = 1e-11 * most + 1e-7 * carom_v3_norm(b->m->gravity) / b->m->length_scale + forces;
+    b->none = NONE * most + 1e-7 * carom_v3_norm(b->m->gravity) / b->m->length_scale + forces;
     return CAROM_OK;
 }
 
