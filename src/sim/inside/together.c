@@ -25,14 +25,15 @@ double carom_located_farthest(const carom_simulation *sim, int k)
 }
 
 /* Whether a gap is zero within rounding of the time and of the positions, while it changes. That of a corner which
-   hands over to another one jumps, and need not pass zero. */
+   hands over to another one jumps, and need not pass zero there. */
 static bool passes_zero(const carom_simulation *sim, int k)
 {
     const carom_contact_point *p = &sim->d->contacts[k];
     const double rate = fabs(p->gap_rate);
     const double gap = ROUNDING_OF_TIME * *sim->s.time * rate + ROUNDING_OF_POSITIONS * carom_located_farthest(sim, k);
-    return !sim->model->contacts[k].hands_over && fabs(p->gap) <= DBL_EPSILON * gap && rate > NOISE * carom_sim_speed(sim) &&
-           rate > SLOW * sim->model->contacts[k].law.minimum_speed;
+    const carom_model_contact *c = &sim->model->contacts[k];
+    return !c->hands_over && fabs(p->gap) <= DBL_EPSILON * gap && rate > NOISE * carom_sim_speed(sim) &&
+           rate > SLOW * c->law.minimum_speed;
 }
 
 bool carom_located_touches(const carom_simulation *sim, int k)
