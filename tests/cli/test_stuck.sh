@@ -28,9 +28,12 @@ run_carom 0 new four-bar -o bar.yaml --force
 refuse_command 3 "t = 0.09731893 s: integrator dop853 gave up" run bar.yaml --set crank=0.15 --set base=0.45 \
     --integrator dop853 --no-results -q
 run_carom 3 run bar.yaml --set crank=0.15 --set base=0.45 --no-report
-expect "motion of joint 'motor' is violated by" text.txt
-expect "the mechanism is locked where the run is, or at a dead centre" text.txt
-refuse "kink" text.txt
+# by auto the run ends there too, or behind it with the motion broken, as rounding has it
+cat text.txt error.txt >both.txt
+expect "motion of joint 'motor' " both.txt
+expect "the mechanism is locked" both.txt
+expect "or at a dead centre" both.txt
+refuse "kink" both.txt
 
 load()
 {
