@@ -546,12 +546,14 @@ static double force_slope(carom_simulation *sim, int k, double begin, double end
 static void book_share(carom_state *s, int k, const carom_contact_point *p)
 {
     carom_episode *e = &s->located[k];
+    /* beyond the release the law goes on for the integrator, and nothing is stored */
+    const double now = p->gap > 0 ? 0 : p->whole;
     /* where nothing acts the indentation is that of another place */
-    const double whole = p->less >= 1 ? e->whole : e->less >= 1 ? p->whole : 0.5 * (e->whole + p->whole);
+    const double whole = p->less >= 1 ? e->whole : e->less >= 1 ? now : 0.5 * (e->whole + now);
     if (p->less != e->less)
         s->switch_term[k] += whole * (p->less - e->less);
     e->less = p->less;
-    e->whole = p->whole;
+    e->whole = now;
 }
 
 /* Over a step, a long one in parts. */
