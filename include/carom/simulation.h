@@ -159,9 +159,11 @@ typedef struct carom_violation {
 } carom_violation;
 
 /* Whether the numbers of a run are those of its model: the residual of the energy, as in the ledger, is at most
-   CAROM_GREATEST_RESIDUAL of its peak, or rounding of the energies that its weights can have, and no constraint was
-   violated by more than CAROM_GREATEST_VIOLATION of the model's length, or as many rad. */
+   CAROM_GREATEST_RESIDUAL of its peak, or rounding of the energies that its weights can have, no constraint was
+   violated by more than CAROM_GREATEST_VIOLATION of the model's length, or as many rad, and the places of no contact
+   have changed the stored energy by more than CAROM_GREATEST_HANDOVER of the peak as they handed over to each other. */
 #define CAROM_GREATEST_RESIDUAL 1e-3
+#define CAROM_GREATEST_HANDOVER 1e-2
 #define CAROM_GREATEST_VIOLATION 1e-4
 typedef struct carom_accuracy {
     bool accurate;

@@ -39,6 +39,40 @@ static const char *jumping_contact(const carom_simulation *sim)
     return NULL;
 }
 
+/* The contact whose places have changed the stored energy most as they handed over to each other, and by how much [J],
+   positive: it vanished; NULL: none has. What the segments of a curve change is asked for by `radii: segments`. */
+static const carom_model_contact *handing_contact(const carom_simulation *sim, double *most)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *found = NULL;
+    double sum = 0;
+    *most = 0;
+    for (int k = 0; k < m->contact_count; k++) {
+        sum = (m->contacts[k].point ? sum : 0) + (m->contacts[k].segments ? 0 : sim->s.switch_term[k]);
+        const bool last = k + 1 == m->contact_count || m->contacts[k + 1].point == 0;
+        if (!last || fabs(sum) <= fabs(*most))
+            continue;
+        *most = sum;
+        found = &m->contacts[k];
+    }
+    return found;
+}
+
+/* How a contact's shapes can touch without that: round edges have one least gap that moves without a jump. */
+static const char *rounder(const carom_simulation *sim, const carom_model_contact *c)
+{
+    const carom_model_shape *shapes = sim->model->shapes;
+    const char *shape[2] = {shapes[c->shape_i].kind->kind.name, shapes[c->shape_j].kind->kind.name};
+    bool box = false, can = false;
+    for (int k = 0; k < 2; k++) {
+        box = box || strcmp(shape[k], "box") == 0;
+        can = can || strcmp(shape[k], "cylinder") == 0 || strcmp(shape[k], "cone") == 0;
+    }
+    return box ? "round the box with `edge`, a small part of its size"
+           : can ? "round the cylinder or cone with `rim`, a small part of its radius"
+                 : "give the contact a stiffer law, or shapes with round edges";
+}
+
 /* A residual of so many times what is allowed, behind a singular position, is not that of a loose tolerance. */
 #define MUCH 10
 
@@ -105,6 +139,20 @@ static double yielded(const carom_simulation *sim)
     return sum;
 }
 
+static carom_status tell_handover(carom_simulation *sim, const carom_model_contact *c, double changed,
+                                  carom_accuracy *out)
+{
+    const char *dot = c->point ? strrchr(c->name, '.') : NULL;
+    const int length = dot ? (int)(dot - c->name) : (int)strlen(c->name);
+    out->text = carom_arena_format(
+        &sim->arena,
+        "inaccurate: %.3g J of stored energy, %.2g of the energy's peak, has %s as contact '%.*s' went over from one "
+        "of its places to others, which no force does; %s [%s]",
+        fabs(changed), fabs(changed) / *sim->s.energy_peak, changed < 0 ? "appeared" : "vanished", length, c->name,
+        rounder(sim, c), carom_warning_rows[CAROM_WARN_INACCURATE].code);
+    return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
 carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *out)
 {
     char cause[300], row[160] = "", what[300];
@@ -114,9 +162,14 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     const bool leaks = !(out->residual <= CAROM_GREATEST_RESIDUAL) &&
                        !(fabs(ledger.residual) <= ROUNDING * carom_ledger_scale(sim) + yielded(sim)),
                violated = !(out->violation <= CAROM_GREATEST_VIOLATION);
-    out->accurate = !leaks && !violated;
+    double changed;
+    const carom_model_contact *hands = handing_contact(sim, &changed);
+    const bool made = hands && fabs(changed) > CAROM_GREATEST_HANDOVER * *sim->s.energy_peak;
+    out->accurate = !leaks && !violated && !made;
     if (out->accurate)
         return CAROM_OK;
+    if (made && !leaks && !violated)
+        return tell_handover(sim, hands, changed, out);
     if (*sim->s.worst_row > 0)
         carom_row_name(sim->model, *sim->s.worst_row - 1, row, sizeof row);
     size_t n = 0;
