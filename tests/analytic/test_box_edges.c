@@ -1,5 +1,5 @@
-/* Two boxes that meet edge across edge: along random motions the normal of the place turns at the rate that the pair
-   says, and the gap closes at that of the place. */
+/* Two boxes that meet edge across edge, or where their gap is least: along random motions the normal of the place turns
+   at the rate that the pair says, and the gap closes at that of the place. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -51,6 +51,9 @@ static bool compare(const carom_shape_pose *i, const carom_shape_pose *j, int po
         carom_pair_point then = {0};
         carom_pair_surface_surface.gap_at(&a, &b, point, &then);
         if (!(then.less < 1) || (n > 0 && carom_v3_norm(carom_v3_sub(then.normal, last.normal)) > 100 * h))
+            return false;
+        /* beyond the end of an edge another one is nearest, and the rate jumps */
+        if (n > 0 && (then.curvature[0] != last.curvature[0] || then.curvature[1] != last.curvature[1]))
             return false;
         last = then;
         slope = carom_v3_add_scaled(slope, weight[n] / (12 * h), then.normal);

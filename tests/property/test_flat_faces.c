@@ -276,7 +276,7 @@ static void test_shares(void **state)
     double pi[CAROM_SOLID_SIZE], pj[CAROM_SOLID_SIZE], worst = 0, jump = 0;
     assert_null(carom_shape_box.solid(slab, NULL, pi));
     assert_null(carom_shape_box.solid(brick, NULL, pj));
-    assert_int_equal(carom_pair_surface_surface.points(pi, pj), 32);
+    assert_int_equal(carom_pair_surface_surface.points(pi, pj), 33);
     for (int tilted = 0; tilted < 2; tilted++) {
         double before = (double)NAN;
         for (int k = 0; k <= 3600; k++) {
@@ -288,7 +288,7 @@ static void test_shares(void **state)
             i.axes = carom_quat_matrix(carom_quat_from_rotation(round));
             j.axes = lean;
             double shares = 0, force = 0;
-            for (int c = 0; c < 32; c++) {
+            for (int c = 0; c < 33; c++) {
                 carom_pair_point p = {.common = true};
                 carom_pair_surface_surface.gap_at(&i, &j, c, &p);
                 shares += p.gap < 0 ? 1 - p.less : 0;

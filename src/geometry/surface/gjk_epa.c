@@ -254,3 +254,12 @@ bool carom_gjk_grow(carom_gjk *hull, carom_vec3 n, double *separation)
         set_face(hull, hull->faces++, rim[s][0], rim[s][1], k);
     return true;
 }
+
+double carom_gjk_least(carom_gjk *hull, double exact, int growth, carom_surface_guess *out)
+{
+    double separation = 0;
+    for (int k = 0; k < growth && carom_gjk_best(hull, NULL, 0, out); k++)
+        if (!carom_gjk_grow(hull, out->normal, &separation) || out->bound - separation <= exact * hull->size)
+            break;
+    return separation;
+}

@@ -133,9 +133,10 @@ void carom_surface_plane_deepest(const carom_surface *i, const carom_shape_pose 
 void carom_surface_pin(const carom_surface *tube, const carom_shape_pose *pose, const carom_surface *pin,
                        const carom_shape_pose *pin_pose, int end, carom_surface_contact *out);
 
-/* Two boxes: corners and crossing edges of the patch on which their faces lie over each other; `share`: how much of a
-   law acts there. */
-#define CAROM_BOXES_PLACES 32
+/* Two boxes: corners and crossing edges of the patch on which their faces lie over each other, and at last the place
+   where the gap is least; `share`: how much of a law acts there. */
+#define CAROM_BOXES_LEAST 32
+#define CAROM_BOXES_PLACES 33
 void carom_surface_boxes(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
                          const carom_shape_pose *pose_j, int which, carom_surface_contact *out, double *share);
 /* Rate of the normal there [1/s], from velocity and spin of the poses. */
@@ -222,5 +223,8 @@ bool carom_gjk_best(const carom_gjk *hull, const carom_surface_known *known, int
                              carom_surface_guess *out);
 /* Adds the support along n; the separation along n in `separation`. False: the polytope does not grow there. */
 bool carom_gjk_grow(carom_gjk *hull, carom_vec3 n, double *separation);
+/* Grows the polytope until the best direction is known to `exact` of the size, `growth` times at most, and returns the
+   separation along it [m]. */
+double carom_gjk_least(carom_gjk *hull, double exact, int growth, carom_surface_guess *out);
 
 #endif

@@ -61,6 +61,8 @@ static void point_name(const double *pi, const double *pj, int point, char *text
         snprintf(text, size, point ? "edge %d" : "the deepest point", point);
     else if (!boxes(pi, pj))
         snprintf(text, size, "end z%c", point ? '+' : '-');
+    else if (point == CAROM_BOXES_LEAST)
+        snprintf(text, size, "the deepest point");
     else if (point < 16)
         snprintf(text, size, "corner x%c y%c z%c of the %s", point & 1 ? '+' : '-', point & 2 ? '+' : '-',
                  point & 4 ? '+' : '-', point < 8 ? "first" : "second");
@@ -110,6 +112,8 @@ static void boxes_at(const carom_shape_pose *i, const carom_shape_pose *j, int p
     carom_surface_boxes(&a.surface, &a.pose, &b.surface, &b.pose, point, &contact, &share);
     carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
     out->less = 1 - share;
+    if (point == CAROM_BOXES_LEAST)
+        return;
     /* corners are balls of the radius of the edges, a face has none */
     out->radius_i = point >= 8 && point < 16 ? HUGE_VAL : a.surface.p[3];
     out->radius_j = point < 8 ? HUGE_VAL : b.surface.p[3];
