@@ -198,10 +198,13 @@ static carom_status report_behind(carom_simulation *sim, int k)
             return CAROM_OK;
     *flags |= CAROM_REPORTED_JUMP;
     return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, k,
-                              "begins %.3g m deep at t = %.6g s, its gap jumps there: a shape came from behind or "
-                              "inside an outline that is open, which bears on one side only; close the outline, draw "
-                              "it the other way round, or keep the shape in front of it",
-                              -p->gap, *sim->s.time);
+                              "begins %.3g m deep at t = %.6g s, its gap jumps there: %s", -p->gap, *sim->s.time,
+                              m->dimension == 3
+                                  ? "another face, edge or line of the solids came to bear; make the contact stiffer, "
+                                    "so that it is less deep, or round the edges there"
+                                  : "a shape came from behind or inside an outline that is open, which bears on one "
+                                    "side only; close the outline, draw it the other way round, or keep the shape in "
+                                    "front of it");
 }
 
 static carom_status open_episode(carom_simulation *sim, int k)

@@ -18,6 +18,27 @@ bool carom_surface_is_can(const carom_surface *a)
 }
 bool carom_surface_is_round(const carom_surface *a) { return carom_surface_is_can(a) || carom_surface_is_capsule(a); }
 
+static double above(double x, double limit) { return fmax(x - limit, 0); }
+
+/* Of what is round at its edges by the distance from its core. */
+double carom_face_outside(const carom_surface *a, carom_vec3 x)
+{
+    const double *p = a->p;
+    if (carom_surface_is_box(a)) {
+        const carom_vec3 off = {above(fabs(x.x), p[0] - p[3]), above(fabs(x.y), p[1] - p[3]),
+                                above(fabs(x.z), p[2] - p[3])};
+        return above(carom_v3_norm(off), p[3]);
+    }
+    if (carom_surface_is_capsule(a))
+        return above(carom_v3_norm(carom_v3(x.x, x.y, above(fabs(x.z), p[1]))), p[0]);
+    if (a->kind == &carom_surface_cylinder) {
+        const double off = above(carom_v3_norm(carom_v3(x.x, x.y, 0)), p[0] - p[2]);
+        return above(carom_v3_norm(carom_v3(off, above(fabs(x.z), p[1] - p[2]), 0)), p[2]);
+    }
+    carom_surface_point foot;
+    return fmax(carom_surface_distance(a, x, &foot), 0);
+}
+
 int carom_face_places(const carom_surface *a)
 {
     if (carom_surface_is_box(a))

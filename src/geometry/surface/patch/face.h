@@ -32,6 +32,8 @@ bool carom_surface_is_capsule(const carom_surface *a);
 bool carom_surface_is_can(const carom_surface *a);
 bool carom_surface_is_round(const carom_surface *a);
 
+/* How far a point is outside of such a solid, in its axes; 0: it is within. */
+double carom_face_outside(const carom_surface *a, carom_vec3 x);
 /* Places that the faces of a solid have; 0: it has no faces. */
 int carom_face_places(const carom_surface *a);
 /* The face of a solid most along n, both in the axes of i. */

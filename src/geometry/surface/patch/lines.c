@@ -126,20 +126,22 @@ static double weight_of(carom_lines *l)
         return 0;
     const carom_vec3 turn = carom_v3_add_scaled(a->along, -l->sense, b->along);
     const double tilt = fabs(carom_v3_dot(turn, n));
-    l->tilted = tilt > FLAT;
     const double angle = carom_v3_dot(turn, carom_v3_cross(l->common, n));
     const double bent = angle * angle * length * length / (8 * sum);
     const double least = fmin(sum, 2 * fmin(a->half + a->rim, b->half + b->rim));
     const double shallow = 1 - carom_ramp((sum - distance) / fmin(length, sum), SHALLOW, DEEP);
+    l->deep = 1 - shallow;
+    l->tilted = tilt > FLAT || shallow < 1;
     l->part = 0.5 + 0.5 * shallow * carom_ramp(length / least, 0, LONG);
-    return shallow > 0 ? (1 - carom_ramp(tilt, FLAT, STEEP)) * (1 - carom_ramp(bent / sum, STRAIGHT, BENT)) : 0;
+    return shallow * (1 - carom_ramp(tilt, FLAT, STEEP)) * (1 - carom_ramp(bent / sum, STRAIGHT, BENT));
 }
 
 void carom_lines_find(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
                       carom_lines *out)
 {
     const carom_surface_placed here = {carom_m3_identity(), {0, 0, 0}};
-    out->weight = 0;
+    out->weight = out->deep = 0;
+    out->tilted = false;
     if (carom_lines_count(i, j) == 0)
         return;
     if (has_axis(i))

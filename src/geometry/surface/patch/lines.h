@@ -21,7 +21,8 @@ typedef struct carom_lines {
     double low, high;           /* of the common length, along it */
     double weight;              /* how much of the contact the line bears: 1 where parallel, 0: no such line */
     double part;                /* of a law at either end, 1/2 to 1 */
-    bool tilted;                /* in the plane of both: the least gap may be that of other parts of their ends */
+    double deep;                /* for the common length: 1 where another side of the solids is nearer, 0 where not */
+    bool tilted;                /* in the plane of both, or deep: the least gap may be that of other parts */
 } carom_lines;
 
 /* Ends of two lines that may be places: 4, both of i and both of j; 0: the solids are others. */

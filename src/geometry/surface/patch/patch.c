@@ -44,6 +44,15 @@
 #define SIDEWAYS 0.6
 /* Lines that lie within the other face by less than this share of its area over half its outline bear less. */
 #define BESIDE 0.05
+/* A place is doubted whose middle lies outside of either solid by more than these shares of its depth, from where on
+   and wholly, or that is deep (BEHIND, of the size); and bears only as the solids are really in each other, the least
+   gap from one share of its depth on to the other. */
+#define DOUBTED 0.01
+#define DENIED 0.1
+#define SHAM 0.7
+#define SOUND 0.95
+/* Share of a law from which on a place that is not there takes all from its line or patch. */
+#define HEAVY 0.1
 /* Corners of a patch. */
 #define CORNERS (4 * CAROM_FACE_SIDES)
 
@@ -336,13 +345,9 @@ static int corner_numbered(const carom_face *f, int number)
     return m;
 }
 
-/* The place of the edge of solid b that begins at a corner with this number; false: the face has none. */
-static bool edge_place(const patch *p, int b, int number, place *out)
+/* The place where the edge m of solid b begins to bound the patch; false: it does not. */
+static bool bears_at(const patch *p, int b, int m, place *out)
 {
-    const carom_face *f = &p->side[b];
-    const int m = corner_numbered(f, number);
-    if (m == f->count)
-        return false;
     const int edge = b * CAROM_FACE_SIDES + m;
     for (int k = 0; k < p->count; k++) {
         const int from = p->leaving[(k + p->count - 1) % p->count];
@@ -350,13 +355,23 @@ static bool edge_place(const patch *p, int b, int number, place *out)
             continue;
         /* two edges of one solid meet in its corner, which for j lies at the beginning of the edge as well */
         if (from / CAROM_FACE_SIDES == b)
-            over(p, b, f->at[m], out);
+            over(p, b, p->side[b].at[m], out);
         else if (!across(p, b == 0 ? m : from % CAROM_FACE_SIDES, b == 0 ? from % CAROM_FACE_SIDES : m, out))
             break;
         out->share = p->weight * turn_between(p, from, edge) / (0.5 * CAROM_PI);
         return true;
     }
-    beside(p, b, m, out);
+    return false;
+}
+
+/* The place of the edge of solid b that begins at a corner with this number; false: the face has none. */
+static bool edge_place(const patch *p, int b, int number, place *out)
+{
+    const int m = corner_numbered(&p->side[b], number);
+    if (m == p->side[b].count)
+        return false;
+    if (!bears_at(p, b, m, out))
+        beside(p, b, m, out);
     return true;
 }
 
@@ -534,22 +549,92 @@ static bool side_by_side(const carom_surface *i, const carom_surface *j, const c
 
 /* What there is of a contact: where its gap is least, in world axes, its patch and its line. */
 typedef struct found {
+    const carom_surface *solid[2];
+    const carom_shape_pose *pose[2];
     carom_surface_placed placed;
     carom_surface_contact deepest;
     patch p;
     carom_lines lines;
     bool faced;                 /* there are faces that may lie on each other */
+    bool known;                 /* the least gap of the solids themselves: */
+    double least;
     double size;
 } found;
 
-/* Of round solids the least gap is looked for where it bears or where there is no other way to the faces. `least`: it
-   is asked for. */
-static void find(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                 const carom_shape_pose *pose_j, bool least, found *out)
+/* ---- places that are there ---- */
+
+/* How far a point is outside of either solid, in the axes of the first. */
+static double beyond(const found *f, carom_vec3 x)
 {
-    const bool round = carom_surface_is_round(i) || carom_surface_is_round(j);
+    const carom_vec3 own = carom_m3_apply_t(&f->placed.axes, carom_v3_sub(x, f->placed.origin));
+    return fmax(carom_face_outside(f->solid[0], x), carom_face_outside(f->solid[1], own));
+}
+
+/* How much of a place is there, 0 to 1, points on both in the axes of the first: planes and lines go on beyond faces
+   and edges, and may lie deep in each other where the solids are apart. `deep`: how much it is doubted anyway. */
+static double there_is(found *f, double gap, carom_vec3 on_i, carom_vec3 on_j, double deep)
+{
+    if (!(gap < 0))
+        return 1;
+    const double off = beyond(f, carom_v3_scale(0.5, carom_v3_add(on_i, on_j)));
+    const double doubt = fmax(carom_ramp(-off / gap, DOUBTED, DENIED),
+                              fmax(carom_ramp(-gap / f->size, BEHIND, FAR_BEHIND), deep));
+    if (!(doubt > 0))
+        return 1;
+    if (!f->known) {
+        carom_surface_contact least;
+        carom_surface_pair(f->solid[0], f->pose[0], f->solid[1], f->pose[1], NULL, &least);
+        f->least = least.gap;
+        f->known = true;
+    }
+    return 1 - doubt * (1 - carom_ramp(f->least / gap, SHAM, SOUND));
+}
+
+/* The line bears less where one of its ends is not there; the deepest point, looked for among all points, more. */
+static void doubt_lines(found *f)
+{
+    double share = 1;
+    for (int end = 0; end < 4 && f->lines.weight > 0; end++) {
+        carom_surface_contact at;
+        const double part = carom_lines_end(&f->lines, end, &at);
+        if (part > 0)
+            share *= 1 - carom_ramp(part, 0, HEAVY) * (1 - there_is(f, at.gap, at.from_i, at.from_j, f->lines.deep));
+    }
+    f->lines.tilted = f->lines.tilted || share < 1;
+    f->lines.weight *= share;
+}
+
+/* The same of the patch. */
+static void doubt_patch(found *f)
+{
+    patch *p = &f->p;
+    const double weight = p->weight;
+    double share = 1;
+    for (int b = 0; b < 2 && p->weight > 0; b++)
+        for (int m = 0; m < p->side[b].count; m++) {
+            place at = {.share = 0};
+            const int number = p->side[b].place[m];
+            const bool bears = p->line >= 0 ? line_place(p, b, number, &at) : bears_at(p, b, m, &at);
+            if (bears && at.share > 0)
+                share *= 1 - carom_ramp(at.share / weight, 0, HEAVY) * (1 - there_is(f, at.gap, at.on[0], at.on[1], 0));
+        }
+    p->weight *= share;
+}
+
+/* What the place `which` needs. Of round solids the least gap is looked for where it bears or where there is no other
+   way to the faces. */
+static void find(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                 const carom_shape_pose *pose_j, int which, found *out)
+{
+    const bool round = carom_surface_is_round(i) || carom_surface_is_round(j), least = which == 0;
+    const bool lined = least || which > faces_places(i, j);
     carom_surface_contact faces;
     patch *p = &out->p;
+    out->solid[0] = i;
+    out->solid[1] = j;
+    out->pose[0] = pose_i;
+    out->pose[1] = pose_j;
+    out->known = false;
     out->placed = carom_surface_place(pose_i, pose_j);
     out->size = fmin(i->kind->bounding_radius(i->p), j->kind->bounding_radius(j->p));
     carom_lines_find(i, j, &out->placed, &out->lines);
@@ -558,11 +643,16 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
     if (!out->faced) {
         p->weight = 0;
         p->line = -1;
+        if (lined)
+            doubt_lines(out);
         if (least)
             find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
     } else if (seen) {
         find_faces(i, j, &out->placed, faces.normal, p);
         p->weight *= foremost(i, pose_i, j, pose_j, &faces, &out->lines, p);
+        doubt_patch(out);
+        if (lined)
+            doubt_lines(out);
         if (least && looked_for(p))
             find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
         else
@@ -572,12 +662,15 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
             carom_surface_pair(i, pose_i, j, pose_j, NULL, &out->deepest);
         else
             find_deepest(i, pose_i, j, pose_j, &out->deepest);
+        out->least = out->deepest.gap;
+        out->known = true;
         find_faces(i, j, &out->placed, carom_m3_apply_t(&pose_i->axes, out->deepest.normal), p);
+        doubt_patch(out);
     }
 }
 
 /* A place of the faces. */
-static void find_place(const carom_surface *i, const carom_surface *j, int which, const found *f, place *out)
+static void find_place(const carom_surface *i, const carom_surface *j, int which, found *f, place *out)
 {
     const bool round = carom_surface_is_round(i) || carom_surface_is_round(j);
     const patch *p = &f->p;
@@ -589,9 +682,14 @@ static void find_place(const carom_surface *i, const carom_surface *j, int which
         over(p, b, p->side[b].at[0], out);
         out->gap = fmax(out->gap, 0) + p->side[b].size;
     }
-    /* what does not bear is at least as far as the solids are apart */
-    if (!(out->share > 0))
+    if (out->share > 0)
+        out->share *= there_is(f, out->gap, out->on[0], out->on[1], 0);
+    /* what does not bear is at least as far as the solids are apart, and leaves them where it is not there */
+    if (!(out->share > 0)) {
+        const carom_vec3 middle = carom_v3_scale(0.5, carom_v3_add(out->on[0], out->on[1]));
+        out->gap += out->gap < 0 ? AWAY * beyond(f, middle) : 0;
         out->gap = fmax(out->gap, f->deepest.gap);
+    }
 }
 
 /* Where the gap is least, which is no place at all where a line bears wholly in its place. */
@@ -617,7 +715,7 @@ static void put_nowhere(const found *f, const carom_shape_pose *pose_i, carom_su
 }
 
 /* An end of the line, in world axes. */
-static double put_end(const found *f, const carom_shape_pose *pose_i, int end, carom_surface_contact *out)
+static double put_end(found *f, const carom_shape_pose *pose_i, int end, carom_surface_contact *out)
 {
     carom_surface_contact own;
     const double weight = (1 - f->p.weight) * f->lines.weight;
@@ -625,7 +723,8 @@ static double put_end(const found *f, const carom_shape_pose *pose_i, int end, c
         put_nowhere(f, pose_i, out);
         return 0;
     }
-    const double share = carom_lines_end(&f->lines, end, &own);
+    const double part = carom_lines_end(&f->lines, end, &own);
+    const double share = part > 0 ? part * there_is(f, own.gap, own.from_i, own.from_j, f->lines.deep) : 0;
     put_in_world(&own, &f->placed, pose_i, out);
     return weight * share;
 }
@@ -636,7 +735,7 @@ void carom_surface_patch(const carom_surface *i, const carom_shape_pose *pose_i,
     const int faces = faces_places(i, j);
     found f;
     place at;
-    find(i, pose_i, j, pose_j, which == 0, &f);
+    find(i, pose_i, j, pose_j, which, &f);
     if (which == 0) {
         *share = put_deepest(&f, out);
         return;
@@ -676,7 +775,7 @@ carom_vec3 carom_surface_patch_normal_rate(const carom_surface *i, const carom_s
     found f;
     place at;
     carom_surface_contact end;
-    find(i, pose_i, j, pose_j, which == 0, &f);
+    find(i, pose_i, j, pose_j, which, &f);
     if (which == 0 && !looked_for(&f.p))
         return carom_v3_cross(pose_i->spin, f.deepest.normal);
     if (which == 0 && !carom_surface_is_round(i) && !carom_surface_is_round(j))
