@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "geometry/surface/patch/patch.h"
 #include "support/runs.h"
+#include "support/sample.h"
 #include "support/solids.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -325,9 +326,104 @@ static void test_beside(void **state)
     margin_end(&m);
 }
 
+/* A free body with a shape of one of these kinds. */
+static int add_body(char *to, size_t room, char name, int side)
+{
+    const double mass = chance(0.5, 2);
+    const carom_vec3 at = chance_vector(0.06), v = chance_vector(0.3), w = chance_vector(5), turn = chance_vector(1);
+    return snprintf(to, room,
+                    "  %c: {mass: %.17g, inertia: [%.17g, %.17g, %.17g], at: [%.17g, %.17g, %.17g], "
+                    "orientation: {axis: [%.17g, %.17g, %.17g], angle: %.17g}, velocity: [%.17g, %.17g, %.17g], "
+                    "angular_velocity: [%.17g, %.17g, %.17g]}\n",
+                    name, mass, mass * 0.004, mass * 0.005, mass * 0.006, side * 0.2 + 0.3 * at.x, at.y, at.z, turn.x,
+                    turn.y, turn.z, 3 * at.x / 0.06, -side * (1.25 + 2.5 * v.x), v.y, v.z, w.x, w.y, w.z);
+}
+
+/* A line of a cylinder along an edge of a box touches in a long step, and hands over to other places, which are deep at
+   once, before its end: the blow begins where the line touches. */
+static const char *const handing_over =
+    "  a: {mass: 1.453024437055058,\n"
+    "      inertia: [0.0058120977482202319, 0.0072651221852752905, 0.0087181466223303482],\n"
+    "      at: [-0.20364374228070597, 0.014637577966523485, 0.026284764345649039],\n"
+    "      orientation: [0.95425291722464145, -0.0097664474658423917, -0.25570138915153384, -0.15466992615933617],\n"
+    "      velocity: [1.0413578064605278, 0.23751479893307642, -0.091579816468699338],\n"
+    "      angular_velocity: [0.26077841613022823, 1.7326013824563642, -3.6941126238595814]}\n"
+    "  b: {mass: 1.7686401418998461,\n"
+    "      inertia: [0.0070745605675993847, 0.0088432007094992309, 0.010611840851399077],\n"
+    "      at: [0.21641261244507468, -0.015546025285383819, 0.031088904611427451],\n"
+    "      orientation: [0.20168564008957254, 0.82074591673767772, 0.068266890632251206, -0.5301308087477018],\n"
+    "      velocity: [-1.0952658731138842, 0.11301748059623801, -0.12006774061050507],\n"
+    "      angular_velocity: [2.4764200704718951, 2.9669263633802654, 0.12969170411453756]}\n";
+
+static void test_handing_over(void **state)
+{
+    (void)state;
+    static const double tolerances[] = {1e-7, 1e-8, 1e-10};
+    margin m;
+    margin_begin(&m, "a line that hands over");
+    for (size_t k = 0; k < (size_t)CAROM_COUNT(tolerances); k++) {
+        char text[4096];
+        size_t count;
+        free_run run;
+        snprintf(text, sizeof text,
+                 "%s%sshapes:\n  sa: {type: cylinder, radius: 0.08, length: 0.2, on: a}\n"
+                 "  sb: {type: box, size: [0.2, 0.16, 0.12], on: b}\ncontacts:\n"
+                 "  c: {between: [sb, sa], normal: {law: exact, stiffness: 1e9, restitution: 0.6}}\n"
+                 "run: {until: 0.3}\n", header, handing_over);
+        free_run_parse(&run, text, tolerances[k], NULL);
+        free_run_to(&run, 0.3);
+        const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+        /* the places of the last blow may be two or three */
+        margin_add(&m, "blows", k, (double)count, 7, 1.5);
+        for (size_t n = 0; n < count; n++)
+            margin_add(&m, "depth [mm]", k, 1e3 * impacts[n].max_indentation, 0, 0.3);
+        margin_add(&m, "energy", k, carom_simulation_ledger(run.sim).kinetic, 1.2381, 1e-4);
+        free_run_close(&run);
+    }
+    margin_end(&m);
+}
+
+#define COLLISIONS 300
+
+/* Free solids collide without friction: no place begins deep in the other solid, the ledger is closed, and no energy
+   comes of it. */
+static void test_collisions(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"capsule, from: [-0.1, 0, 0.02], to: [0.1, 0.03, 0], radius: 0.05",
+                                        "cylinder, radius: 0.08, length: 0.2", "box, size: [0.2, 0.16, 0.12]"};
+    margin m;
+    margin_begin(&m, "solids that collide");
+    for (int k = 0; k < COLLISIONS; k++) {
+        char text[4096];
+        int used = snprintf(text, sizeof text, "%s", header);
+        const int first = k % 2, second = (k / 2) % 3;
+        used += add_body(text + used, sizeof text - (size_t)used, 'a', -1);
+        used += add_body(text + used, sizeof text - (size_t)used, 'b', 1);
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "shapes:\n  sa: {type: %s, on: a}\n  sb: {type: %s, on: b}\ncontacts:\n"
+                 "  c: {between: [%s], normal: {law: exact, stiffness: %s, restitution: 0.6}}\nrun: {until: 0.3}\n",
+                 kinds[first], kinds[second], k % 4 < 2 ? "sa, sb" : "sb, sa", k % 3 ? "1e9" : "1e7");
+        if (!sample_turn(k, 6, 60))
+            continue;
+        free_run run;
+        free_run_parse(&run, text, 1e-8, NULL);
+        const double before = carom_simulation_ledger(run.sim).kinetic;
+        free_run_to(&run, 0.3);
+        const carom_ledger ledger = carom_simulation_ledger(run.sim);
+        if (free_run_is_told(&run, "its gap jumps there"))
+            fail_msg("collision %d: a place begins deep in the other solid\n%s", k, text);
+        margin_add(&m, "gained", (size_t)k, fmax(ledger.kinetic / before - 1, 0), 0, 1e-9);
+        margin_add(&m, "ledger", (size_t)k, ledger.residual_fraction, 0, 1e-5);
+        free_run_close(&run);
+    }
+    margin_end(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_apart), cmocka_unit_test(test_continuous),
-                                       cmocka_unit_test(test_beside)};
+                                       cmocka_unit_test(test_beside), cmocka_unit_test(test_handing_over),
+                                       cmocka_unit_test(test_collisions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,11 +112,42 @@ static bool fell_back(carom_simulation *sim, int k, const closed_step *step, dou
     return true;
 }
 
+/* Of a contact's size: no root that has been located is so deep. */
+#define DEEP 1e-6
+
+static bool is_deep(const carom_simulation *sim, int k, double gap)
+{
+    const double size = sim->model->contacts[k].feature_size;
+    return gap < -DEEP * (isfinite(size) && size > 0 ? size : sim->model->length_scale);
+}
+
+/* Brings an onset forward to that of a closed contact whose gap is negative then, as a place that bears hands over to
+   another one, which is deep at once, later in the step. */
+static bool opened_before(carom_simulation *sim, double begin, double *onset)
+{
+    bool brought = false;
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const double from = sim->s.located[k].gap;
+        if (sim->s.located[k].open || !(from > 0))
+            continue;
+        const double gap = carom_located_follow(sim, k, *onset, CAROM_FOLLOW_GAP);
+        if (!is_deep(sim, k, gap))
+            continue;
+        const double t = carom_located_root(sim, k, CAROM_FOLLOW_GAP, begin, from, *onset, gap);
+        brought = brought || t < *onset;
+        *onset = fmin(t, *onset);
+    }
+    return brought;
+}
+
+/* So often an onset is brought forward: more than places hand over in a step. */
+#define FORWARD 8
+
 bool carom_located_missed(carom_simulation *sim, double *onset)
 {
     const carom_state *s = &sim->s;
     closed_step step = {.begin = sim->integrator->t_before, .end = sim->integrator->t};
-    bool found = false;
+    bool found = false, deep = false;
     if (!(step.end > step.begin))
         return false;
     carom_located_keep_states(sim, true);
@@ -127,6 +158,7 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
         if (s->located[k].open || !(step.gap > 0 || step.rate > 0) ||
             !carom_located_inside(sim, k, step.end, &step.last) || step.last.gap == 0)
             continue;
+        deep = deep || (step.gap > 0 && is_deep(sim, k, step.last.gap));
         if (!(step.last.gap > 0 ? opened_between(sim, k, &step, &t) || came_in(sim, k, &step, &t)
                                 : fell_back(sim, k, &step, &t)))
             continue;
@@ -134,6 +166,10 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
             *onset = t;
         found = true;
     }
+    if (!found && deep)
+        *onset = step.end;
+    for (int n = 0; n < FORWARD && (found || deep) && opened_before(sim, step.begin, onset); n++)
+        found = true;
     carom_located_keep_states(sim, false);
     return found;
 }
