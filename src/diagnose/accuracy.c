@@ -58,7 +58,8 @@ static const carom_model_contact *handing_contact(const carom_simulation *sim, d
     return found;
 }
 
-/* How a contact's shapes can touch without that: round edges have one least gap that moves without a jump. */
+/* How a contact's shapes can touch without that: round edges have one least gap that moves without a jump, where they
+   do not lie along each other. */
 static const char *rounder(const carom_simulation *sim, const carom_model_contact *c)
 {
     const carom_model_shape *shapes = sim->model->shapes;
@@ -68,7 +69,7 @@ static const char *rounder(const carom_simulation *sim, const carom_model_contac
         box = box || strcmp(shape[k], "box") == 0;
         can = can || strcmp(shape[k], "cylinder") == 0 || strcmp(shape[k], "cone") == 0;
     }
-    return box ? "round the box with `edge`, a small part of its size"
+    return box ? "try another `edge` of the box, none or a small part of its size"
            : can ? "round the cylinder or cone with `rim`, a small part of its radius"
                  : "give the contact a stiffer law, or shapes with round edges";
 }

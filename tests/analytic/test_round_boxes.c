@@ -179,12 +179,14 @@ static void test_tumbling(void **state)
 
 #define SHARP "type: box, size: [0.2, 0.16, 0.12]"
 #define CAN "type: cylinder, radius: 0.08, length: 0.2"
+#define CAPSULE "type: capsule, from: [-0.1, 0, 0.02], to: [0.1, 0.03, 0], radius: 0.05"
 
 typedef struct meeting {
     const char *shape, *body[2], *place[2];
 } meeting;
 
-/* Three pairs of boxes whose corners meet near an edge of a face, and a cylinder that does so with a box. */
+/* Three pairs of boxes whose corners meet near an edge of a face, a cylinder that does so with a box, and a capsule and
+   the edge of one. */
 static const meeting meetings[] = {
     {SHARP,
      {"mass: 0.516939, inertia: [0.002389, 0.002157, 0.002576], at: [-0.199954, 0.0444266, 0.0297488], "
@@ -222,6 +224,19 @@ static const meeting meetings[] = {
       "angular_velocity: [-4.58331, -3.79356, -2.86423]"},
      {"at: [-0.0196834, 0.0116663, 0.0139961], orientation: [-0.313565, 0.4266, -0.768872, -0.358506]",
       "at: [0.00334814, 0.0113576, -0.0115203], orientation: [-0.434709, -0.166549, -0.549433, 0.693839]"}},
+    {CAPSULE,
+     {"mass: 1.408459, inertia: [0.007109, 0.006333, 0.006108], at: [-0.202934850, -0.017105290, -0.025726669], "
+      "orientation: [0.058344126, -0.308093665, 0.666504149, 0.676347896], "
+      "velocity: [1.178905961, -0.231326611, 0.189367812], "
+      "angular_velocity: [-4.602568719, -1.269545075, -0.945724079]",
+      "mass: 1.340609, inertia: [0.006963, 0.006024, 0.007698], at: [0.173735471, 0.052006026, -0.009134315], "
+      "orientation: [-0.467306951, -0.024968128, -0.881394137, -0.064383059], "
+      "velocity: [-1.418578814, 0.111783180, -0.239693245], "
+      "angular_velocity: [-4.272961162, 3.958687796, -2.945718803]"},
+     {"at: [0.000724012, -0.010457079, 0.017089559], "
+      "orientation: [-0.587558317, -0.327271467, -0.477660230, -0.565251522]",
+      "at: [0.007120828, 0.009216700, 0.011270015], "
+      "orientation: [0.982390370, 0.034132714, 0.100436816, -0.153806908]"}},
 };
 
 static void open_meeting(free_run *run, const meeting *m, const char *first, const char *second)
@@ -240,7 +255,7 @@ static void open_meeting(free_run *run, const meeting *m, const char *first, con
 static void test_meetings(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 4; k++) {
         free_run run;
         carom_accuracy accuracy;
         open_meeting(&run, &meetings[k], "", "");
@@ -260,7 +275,7 @@ static void test_told(void **state)
     (void)state;
     free_run run;
     carom_accuracy accuracy;
-    open_meeting(&run, &meetings[3], "", "");
+    open_meeting(&run, &meetings[4], "", "");
     assert_ok(run.ctx, carom_simulation_accuracy(run.sim, &accuracy));
     const carom_ledger l = carom_simulation_ledger(run.sim);
     assert_true(fabs(l.switch_term) > 0.01 * l.start && l.residual_fraction < CAROM_GREATEST_RESIDUAL);
@@ -268,7 +283,7 @@ static void test_told(void **state)
     assert_non_null(strstr(accuracy.text, "contact 'c'"));
     assert_non_null(strstr(accuracy.text, "`edge`"));
     free_run_close(&run);
-    open_meeting(&run, &meetings[3], "", ", edge: 0.005");
+    open_meeting(&run, &meetings[4], "", ", edge: 0.005");
     assert_ok(run.ctx, carom_simulation_accuracy(run.sim, &accuracy));
     assert_true(accuracy.accurate);
     assert_true(carom_simulation_ledger(run.sim).kinetic < carom_simulation_ledger(run.sim).start);
