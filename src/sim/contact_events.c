@@ -454,6 +454,12 @@ static void book_joined(carom_state *s, int k, const carom_model_contact *c, con
     s->located[k].whole = at.whole;
 }
 
+/* How many places a contact of solids has. */
+static int places_of(const carom_model *m, int k)
+{
+    return m->contacts[k].pair->varies ? carom_contact_points(m, k - m->contacts[k].point) : 1;
+}
+
 carom_status carom_located_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
@@ -482,7 +488,8 @@ carom_status carom_located_update(carom_simulation *sim)
         if (sim->restart)
             s->located[k].pressed.x = (double)NAN;
         sim->restart = sim->restart || restart;
-        const bool lost = hands_over && p->gap > 0.5 * jumped;
+        /* a place that is no longer there is far apart at once; its law goes on as an odd function, and would pull */
+        const bool lost = (hands_over || places_of(sim->model, k) > 1) && p->gap > 0.5 * jumped;
         if (lost)
             carom_located_note_lost(sim, k);
         CAROM_TRY(carom_contact_warn_jump(sim, k));

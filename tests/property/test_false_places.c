@@ -383,6 +383,41 @@ static void test_handing_over(void **state)
     margin_end(&m);
 }
 
+/* The end of a line between a capsule and a cylinder touches and is no longer there a moment later, while it comes
+   nearer: it ends then. Its law, which goes on beyond the surface for the integrator, pulled with 2 kN from 1 mm away,
+   and 1.52 J became 2.16 J. */
+static const char *const vanishing =
+    "  a: {mass: 0.675447913465, inertia: [0.00270179165386, 0.00337723956733, 0.00405268748079],\n"
+    "      at: [-0.21292569267, -0.00458496998867, -0.0418923572287],\n"
+    "      orientation: {axis: [-0.292749491255, 0.729565853676, 0.91302515947], angle: -2.15428211171},\n"
+    "      velocity: [1.13351320393, -0.182911632345, 0.0369310628815],\n"
+    "      angular_velocity: [1.09537888131, -0.146248924101, 3.38161860645]}\n"
+    "  b: {mass: 1.99491367526, inertia: [0.00797965470103, 0.00997456837628, 0.0119694820515],\n"
+    "      at: [0.200555122587, -0.0456632131129, -0.0172689883829],\n"
+    "      orientation: {axis: [-0.808436457408, 0.945456458023, 0.143247062302], angle: 0.0925204311216},\n"
+    "      velocity: [-0.983590972154, -0.109168313216, 0.095515754939],\n"
+    "      angular_velocity: [0.415910202568, 3.52145371266, -0.86160298772]}\n";
+
+static void test_vanishing(void **state)
+{
+    (void)state;
+    char text[4096];
+    free_run run;
+    snprintf(text, sizeof text,
+             "%s%sshapes:\n  sa: {type: cylinder, radius: 0.08, length: 0.2, on: a}\n"
+             "  sb: {type: capsule, from: [-0.1, 0, 0.02], to: [0.1, 0.03, 0], radius: 0.05, on: b}\ncontacts:\n"
+             "  c: {between: [sb, sa], normal: {law: exact, stiffness: 1e9, restitution: 0.6}}\nrun: {until: 0.3}\n",
+             header, vanishing);
+    free_run_parse(&run, text, 1e-8, NULL);
+    const double before = carom_simulation_ledger(run.sim).kinetic;
+    free_run_to(&run, 0.3);
+    const carom_ledger ledger = carom_simulation_ledger(run.sim);
+    print_message("an end that is gone: from %.6g J to %.6g J, residual %.1e\n", before, ledger.kinetic,
+                  ledger.residual_fraction);
+    assert_true(ledger.kinetic < before && ledger.residual_fraction < 1e-5);
+    free_run_close(&run);
+}
+
 #define COLLISIONS 300
 
 /* Free solids collide without friction: no place begins deep in the other solid, the ledger is closed, and no energy
@@ -424,6 +459,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_apart), cmocka_unit_test(test_continuous),
                                        cmocka_unit_test(test_beside), cmocka_unit_test(test_handing_over),
-                                       cmocka_unit_test(test_collisions)};
+                                       cmocka_unit_test(test_vanishing), cmocka_unit_test(test_collisions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
