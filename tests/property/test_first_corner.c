@@ -149,8 +149,33 @@ static void test_flights(void **state)
     assert_true(hits > FLIGHTS / 2 && misses > 0 && grazes < FLIGHTS / 50);
 }
 
+/* A box in a mouth that is as wide: it strikes often, in steps of a few units of rounding of the time. */
+static void test_short_steps(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\ngravity: [6.018150231520483, -7.986355100472928]\nbodies:\n"
+        "  p: {mass: 1, inertia: 0.002, at: [-0.15647190601953256, 0.20764523261229614], angle: 0.6457718232379019}\n"
+        "shapes:\n"
+        "  u: {type: polygon, on: ground, points: [[-0.03936409737904892, -0.2800901066398682], "
+        "[0.2800901066398682, -0.03936409737904892], [0.03936409737904892, 0.2800901066398682], "
+        "[-0.08043122912804501, 0.189817853167061], [0.039931775502364646, 0.030090751157602416], "
+        "[-0.039931775502364646, -0.030090751157602416], [-0.16029478013277432, 0.12963635085185615], "
+        "[-0.2800901066398682, 0.03936409737904892]]}\n"
+        "  p: {type: polygon, on: p, points: [[-0.05, -0.05], [0.05, -0.05], [0.05, 0.05], [-0.05, 0.05]]}\n"
+        "contacts: {c: {between: [u, p], normal: {law: kelvin-voigt, stiffness: 1e6, damping: 1000}}}\n"
+        "run: {until: 0.5}\n";
+    free_run run;
+    free_run_parse(&run, text, 0, NULL);
+    free_run_to(&run, 0.5);
+    const double fraction = carom_simulation_ledger(run.sim).residual_fraction;
+    print_message("in the mouth: residual %.1e\n", fraction);
+    assert_true(fraction < 1e-6);
+    free_run_close(&run);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flights)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flights), cmocka_unit_test(test_short_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,8 @@ static bool came_in(carom_simulation *sim, int k, const closed_step *step, doubl
     for (double t = step->begin, gap = step->gap;;) {
         const double speed = fmax(-p.gap_rate, 0) + ALONG_SHARE * carom_v3_norm(p.slip);
         const double next = t + fmax(speed > 0 ? gap / speed : HUGE_VAL, least);
-        if (!(next < step->end) || !carom_located_inside(sim, k, next, &p))
+        /* a step may be of a few units of rounding of the time */
+        if (!(next > t && next < step->end) || !carom_located_inside(sim, k, next, &p))
             return false;
         if (p.gap < 0) {
             *onset = carom_located_root(sim, k, CAROM_FOLLOW_GAP, t, gap, next, p.gap);
