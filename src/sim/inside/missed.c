@@ -1,6 +1,7 @@
 /* Onsets inside the last step that no root function has shown. */
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Where in a step, from `begin` to `end`, the gap turns from falling to rising; false if it does not. The rates at both
@@ -75,14 +76,19 @@ static bool opened_between(carom_simulation *sim, int k, const closed_step *step
    come nearer. */
 #define ADVANCES 64
 #define ALONG_SHARE 0.1
+/* Of a contact's size: nearer corners are about to touch, lie beside another one, or have just parted. */
+#define AWAY 1e-4
+/* Units of rounding of the time by which a step ends behind a jump. */
+#define UNITS 64
 
 /* Of a corner that came in through one side and is outside again by the end, as it left by another one: its gap jumps
    there, and has no turn. It is followed by times in which it cannot come in. */
 static bool came_in(carom_simulation *sim, int k, const closed_step *step, double *onset)
 {
     const double least = (step->end - step->begin) / ADVANCES;
+    const carom_model_contact *c = &sim->model->contacts[k];
     carom_contact_point p;
-    if (!sim->model->contacts[k].hands_over || !(step->gap > 0) || !carom_located_inside(sim, k, step->begin, &p))
+    if (!c->hands_over || !(step->gap > AWAY * c->feature_size) || !carom_located_inside(sim, k, step->begin, &p))
         return false;
     for (double t = step->begin, gap = step->gap;;) {
         const double speed = fmax(-p.gap_rate, 0) + ALONG_SHARE * carom_v3_norm(p.slip);
@@ -92,6 +98,9 @@ static bool came_in(carom_simulation *sim, int k, const closed_step *step, doubl
             return false;
         if (p.gap < 0) {
             *onset = carom_located_root(sim, k, CAROM_FOLLOW_GAP, t, gap, next, p.gap);
+            /* where its gap jumps, at another corner, the step ends surely behind that */
+            if (carom_located_inside(sim, k, *onset, &p) && p.gap < -carom_jump_of_gap(c))
+                *onset = fmin(*onset + UNITS * DBL_EPSILON * *onset, next);
             return true;
         }
         t = next;
