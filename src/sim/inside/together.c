@@ -9,6 +9,8 @@
 /* Units of rounding of the time to which crossings are located, and of the positions of which a gap is made. */
 #define ROUNDING_OF_TIME 100
 #define ROUNDING_OF_POSITIONS 4
+/* Units of the time of a step in which a root is found again. */
+#define UNITS_OF_STEP 1000
 /* Speeds below these shares of the model's and of the least impact velocity are rounding, as of surfaces that touch
    ahead of a wave. */
 #define NOISE 1e-12
@@ -25,14 +27,16 @@ double carom_located_farthest(const carom_simulation *sim, int k)
 }
 
 /* Whether a gap is zero within rounding of the time and of the positions, while it changes. That of a corner which
-   hands over to another one jumps, and need not pass zero there. */
+   hands over to another one may jump before it is zero: it passes where a root is found again at once. */
 static bool passes_zero(const carom_simulation *sim, int k)
 {
+    const carom_model_contact *c = &sim->model->contacts[k];
     const carom_contact_point *p = &sim->d->contacts[k];
     const double rate = fabs(p->gap_rate);
     const double gap = ROUNDING_OF_TIME * *sim->s.time * rate + ROUNDING_OF_POSITIONS * carom_located_farthest(sim, k);
-    const carom_model_contact *c = &sim->model->contacts[k];
-    return !c->hands_over && fabs(p->gap) <= DBL_EPSILON * gap && rate > NOISE * carom_sim_speed(sim) &&
+    const double step = sim->integrator->t - sim->integrator->t_before;
+    const bool again = step > 0 && step <= UNITS_OF_STEP * DBL_EPSILON * *sim->s.time;
+    return (!c->hands_over || again) && fabs(p->gap) <= DBL_EPSILON * gap && rate > NOISE * carom_sim_speed(sim) &&
            rate > SLOW * c->law.minimum_speed;
 }
 
