@@ -78,13 +78,7 @@ static void test_edges(void **state)
 
 static uint64_t seed = 11;
 
-static carom_vec3 random_vector(double size)
-{
-    double x[3];
-    for (int k = 0; k < 3; k++)
-        x[k] = solid_uniform(&seed, -size, size);
-    return carom_v3_load(x);
-}
+static carom_vec3 random_vector(double size) { return solid_vector(&seed, size); }
 
 /* The point of a core nearest to x. */
 static carom_vec3 nearest_in(const double *p, const carom_shape_pose *pose, carom_vec3 x)

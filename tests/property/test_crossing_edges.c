@@ -20,12 +20,7 @@ static uint64_t seed = 31;
 
 static double chance(double low, double high) { return solid_uniform(&seed, low, high); }
 
-static carom_vec3 chance_vector(double size)
-{
-    /* one after the other: compilers choose the order of arguments */
-    const double x = chance(-size, size), y = chance(-size, size), z = chance(-size, size);
-    return carom_v3(x, y, z);
-}
+static carom_vec3 chance_vector(double size) { return solid_vector(&seed, size); }
 
 /* An edge of the core of a solid, in the axes of its shape, and the normals of both faces. */
 typedef struct edge {

@@ -25,12 +25,7 @@ static uint64_t seed = 41;
 
 static double chance(double low, double high) { return solid_uniform(&seed, low, high); }
 
-static carom_vec3 chance_vector(double size)
-{
-    /* one after the other: compilers choose the order of arguments */
-    const double x = chance(-size, size), y = chance(-size, size), z = chance(-size, size);
-    return carom_v3(x, y, z);
-}
+static carom_vec3 chance_vector(double size) { return solid_vector(&seed, size); }
 
 static const double can[3] = {0.08, 0.1, 0}, soft[3] = {0.08, 0.1, 0.02}, rod[3] = {0.02, 0.15, 0};
 static const double coin[3] = {0.05, 0.004, 0.001}, pill[2] = {0.05, 0.1}, brick[4] = {0.1, 0.08, 0.06, 0};

@@ -17,12 +17,7 @@ static uint64_t seed = 23;
 
 static double chance(double low, double high) { return solid_uniform(&seed, low, high); }
 
-static carom_vec3 chance_vector(double size)
-{
-    /* one after the other: compilers choose the order of arguments */
-    const double x = chance(-size, size), y = chance(-size, size), z = chance(-size, size);
-    return carom_v3(x, y, z);
-}
+static carom_vec3 chance_vector(double size) { return solid_vector(&seed, size); }
 
 static const double thick[3] = {0.05, 0.15, 0}, thin[3] = {0.04, 0.1, 0.005}, coin[3] = {0.05, 0.004, 0.001};
 static const double pill[2] = {0.05, 0.1}, brick[4] = {0.06, 0.08, 0.2, 0}, soft[4] = {0.06, 0.08, 0.1, 0.01};

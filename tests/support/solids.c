@@ -22,6 +22,14 @@ double solid_uniform(uint64_t *seed, double low, double high)
     return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
 }
 
+carom_vec3 solid_vector(uint64_t *seed, double size)
+{
+    double x[3];
+    for (int k = 0; k < 3; k++)
+        x[k] = solid_uniform(seed, -size, size);
+    return carom_v3_load(x);
+}
+
 bool solid_may_be_hollow(const carom_shape_kind *kind)
 {
     return carom_kind_param_offset(&kind->kind, "hollow") >= 0;
