@@ -1,6 +1,7 @@
 /* Whether the numbers of a run are those of its model, and if not, why and what helps. */
 #include "diagnose/diagnostics.h"
 #include "carom/spec.h"
+#include "sim/warnings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -143,8 +144,7 @@ static double yielded(const carom_simulation *sim)
 static carom_status tell_handover(carom_simulation *sim, const carom_model_contact *c, double changed,
                                   carom_accuracy *out)
 {
-    const char *dot = c->point ? strrchr(c->name, '.') : NULL;
-    const int length = dot ? (int)(dot - c->name) : (int)strlen(c->name);
+    const int length = carom_contact_name_length(sim->model, (int)(c - sim->model->contacts));
     out->text = carom_arena_format(
         &sim->arena,
         "inaccurate: %.3g J of stored energy, %.2g of the energy's peak, has %s as contact '%.*s' went over from one "

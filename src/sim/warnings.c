@@ -10,8 +10,7 @@
 
 /* ---- whom one is about ---- */
 
-/* Length of the contact's name without the number of its point. */
-static int name_length(const carom_model *m, int contact)
+int carom_contact_name_length(const carom_model *m, int contact)
 {
     const char *name = m->contacts[contact].name, *dot = strrchr(name, '.');
     const bool several = carom_contact_points(m, contact - m->contacts[contact].point) > 1;
@@ -22,12 +21,12 @@ static int name_length(const carom_model *m, int contact)
 static void put_subjects(const carom_model *m, const carom_warning *w, char *text, size_t size)
 {
     const char *first = m->contacts[w->contact].name, *second = m->contacts[w->also[0]].name;
-    const int lengths[2] = {name_length(m, w->contact), name_length(m, w->also[0])};
+    const int lengths[2] = {carom_contact_name_length(m, w->contact), carom_contact_name_length(m, w->also[0])};
     if (w->others == 1)
         snprintf(text, size, "contacts '%.*s' and '%.*s': ", lengths[0], first, lengths[1], second);
     else if (w->others == 2)
         snprintf(text, size, "contacts '%.*s', '%.*s' and '%.*s': ", lengths[0], first, lengths[1], second,
-                 name_length(m, w->also[1]), m->contacts[w->also[1]].name);
+                 carom_contact_name_length(m, w->also[1]), m->contacts[w->also[1]].name);
     else
         snprintf(text, size, "contacts '%.*s', '%.*s' and %d others: ", lengths[0], first, lengths[1], second,
                  w->others - 1);
@@ -43,7 +42,7 @@ static void put_subject(const carom_simulation *sim, const carom_warning *w, cha
     }
     const carom_model_contact *c = &m->contacts[w->contact];
     const carom_model_shape *i = &m->shapes[c->shape_i], *j = &m->shapes[c->shape_j];
-    const int count = carom_contact_points(m, w->first), length = name_length(m, w->contact);
+    const int count = carom_contact_points(m, w->first), length = carom_contact_name_length(m, w->contact);
     char point[120] = "";
     if (count > 1 && w->points == 1 && c->pair->point_name)
         c->pair->point_name(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, c->point, point, sizeof point);

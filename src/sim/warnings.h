@@ -23,6 +23,8 @@ carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_code cod
    the same law and restitution by their names. */
 carom_status carom_contact_warn(carom_simulation *sim, carom_warning_code code, int rule, int contact,
                                 const char *format, ...) CAROM_PRINTF(5, 6);
+/* Length of a contact's name without the number of its point. */
+int carom_contact_name_length(const carom_model *model, int contact);
 /* Tells once that the force of a contact has jumped, if it has, with the remedy for its shapes. */
 carom_status carom_contact_warn_jump(carom_simulation *sim, int contact);
 /* Keeps the warnings of another simulation of the same model. */

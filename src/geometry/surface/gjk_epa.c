@@ -127,10 +127,13 @@ static bool is_known(carom_vec3 n, const carom_surface_known *known, int count)
     return false;
 }
 
-static void face_shares(const carom_gjk *hull, int f, double *share)
+/* The point of a face that is nearest to the origin, and its shares of the corners. */
+static carom_vec3 nearest_of_face(const carom_gjk *hull, int f, double *share)
 {
     const int *corner = hull->face[f].corner;
-    nearest_shares(hull->vertex[corner[0]].w, hull->vertex[corner[1]].w, hull->vertex[corner[2]].w, share);
+    const carom_vec3 a = hull->vertex[corner[0]].w, b = hull->vertex[corner[1]].w, c = hull->vertex[corner[2]].w;
+    nearest_shares(a, b, c, share);
+    return mix(share, a, b, c);
 }
 
 static void points_of(const carom_gjk *hull, int f, const double *share, carom_surface_guess *out)
@@ -148,11 +151,8 @@ static void best_outside(const carom_gjk *hull, carom_surface_guess *out)
     for (int f = 0; f < hull->faces; f++) {
         if (hull->face[f].offset > FLAT * hull->size)
             continue;
-        const int *corner = hull->face[f].corner;
         double share[3];
-        face_shares(hull, f, share);
-        const carom_vec3 w =
-            mix(share, hull->vertex[corner[0]].w, hull->vertex[corner[1]].w, hull->vertex[corner[2]].w);
+        const carom_vec3 w = nearest_of_face(hull, f, share);
         const double distance = carom_v3_norm(w);
         if (distance >= out->bound)
             continue;
@@ -173,14 +173,11 @@ static int nearest_tied(const carom_gjk *hull, const carom_surface_known *known,
         if (hull->face[f].offset > hull->face[best].offset + FLAT * hull->size ||
             is_known(hull->face[f].normal, known, count))
             continue;
-        const int *corner = hull->face[f].corner;
         double share[3];
-        face_shares(hull, f, share);
-        const carom_vec3 w =
-            mix(share, hull->vertex[corner[0]].w, hull->vertex[corner[1]].w, hull->vertex[corner[2]].w);
-        if (carom_v3_norm(w) >= least)
+        const double distance = carom_v3_norm(nearest_of_face(hull, f, share));
+        if (distance >= least)
             continue;
-        least = carom_v3_norm(w);
+        least = distance;
         found = f;
     }
     return found;
@@ -206,7 +203,7 @@ bool carom_gjk_best(const carom_gjk *hull, const carom_surface_known *known, int
         return false;
     found = nearest_tied(hull, known, count, found);
     double share[3];
-    face_shares(hull, found, share);
+    (void)nearest_of_face(hull, found, share);
     points_of(hull, found, share, out);
     out->normal = hull->face[found].normal;
     out->bound = -best;

@@ -417,13 +417,8 @@ static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i,
     const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
     carom_gjk hull;
     carom_surface_guess guess = {.normal = {0, 0, 1}};
-    double separation = 0;
     carom_gjk_start(&hull, &core[0], &core[1], &placed);
-    for (int k = 0; k < GROWTH && carom_gjk_best(&hull, NULL, 0, &guess); k++) {
-        const bool grown = carom_gjk_grow(&hull, guess.normal, &separation);
-        if (!grown || guess.bound - separation <= EXACT * hull.size)
-            break;
-    }
+    const double separation = carom_gjk_least(&hull, EXACT, GROWTH, &guess);
     *out = (carom_surface_contact){.gap = separation - edge[0] - edge[1], .converged = true,
                                    .evaluations = hull.evaluations};
     out->normal = carom_m3_apply(&pose_i->axes, guess.normal);
