@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Pairs are listed up to this share of the mean bounding radius apart at first. Later lists follow what they cost: one
-   takes as long to make as some steps with the pairs that are apart by up to a radius, so that the steps that a list
-   lasts, times its share, should be STEPS_BY_SHARE. */
+/* Pairs are listed up to this share of the mean bounding radius apart at first. Later lists follow what they cost: to
+   make one costs as much, for each member, as a step with LIST_PAIRS more pairs. The steps that a list lasts and the
+   pairs that the skin adds both grow with the skin, which is best where both cost the same. */
 #define SKIN_SHARE 0.2
 #define LEAST_SHARE 0.01
 #define GREATEST_SHARE 0.4
-#define STEPS_BY_SHARE 4.5
+#define LIST_PAIRS 80
 #define LEAF_SIZE 4
 #define PARTNERS 24
 #define TREE_DEPTH 64
@@ -36,6 +36,7 @@ struct carom_broad {
     carom_arena arena;
     double radius, skin;        /* mean bounding radius, how far apart pairs are listed [m] */
     int steps;                  /* that the list has lasted */
+    size_t added;               /* pairs of the list that the skin adds */
     carom_vec3 *centre, *placed;        /* of each member, now and in the list */
     int *first_of, *members;    /* those of body k are members[first_of[k]] ..; -1 - member: not at its centre */
     double *farthest;           /* of each part of the bodies, square of the way since the list was made, when it was
@@ -435,20 +436,25 @@ static carom_status add(carom_broad *b, int p, int i, int j)
         points = law->pair->points(law->swapped ? sj->p : si->p, law->swapped ? si->p : sj->p);
     }
     CAROM_TRY(carom_grow(b->ctx, &b->candidates, &b->capacity, b->count + (size_t)points, sizeof *b->candidates));
+    if (!carom_broad_near(b, i, j, a->radius + c->radius))
+        b->added += (size_t)points;
     for (int point = 0; point < points; point++)
         b->candidates[b->count++] = (carom_candidate){p, i, j, point, -1, a->radius + c->radius, law};
     return CAROM_OK;
 }
 
-/* The skin of the next list, from the steps that the last one has lasted: in proportion to its skin. */
+/* The skin of the next list, from the steps that the last one has lasted and the pairs that its skin has added. */
 static void choose_skin(carom_broad *b)
 {
     const double share = b->radius > 0 ? b->skin / b->radius : 0;
     if (b->steps > 1 && share > 0) {
-        const double best = sqrt(STEPS_BY_SHARE * share / b->steps), next = fmin(fmax(best, 0.5 * share), 2 * share);
+        const double lists = (double)LIST_PAIRS * b->model->member_count / b->steps;
+        const double best = share * sqrt(lists / fmax((double)b->added, 1));
+        const double next = fmin(fmax(best, 0.5 * share), 2 * share);
         b->skin = fmin(fmax(next, LEAST_SHARE), GREATEST_SHARE) * b->radius;
     }
     b->steps = 0;
+    b->added = 0;
 }
 
 carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose, int threads)
