@@ -40,31 +40,59 @@ static const char *jumping_contact(const carom_simulation *sim)
     return NULL;
 }
 
-/* The contact whose places have changed the stored energy most as they handed over to each other, and by how much [J],
-   positive: it vanished; NULL: none has. What the segments of a curve change is asked for by `radii: segments`. */
-static const carom_model_contact *handing_contact(const carom_simulation *sim, double *most)
+/* What hands over: a contact or a contact set, by its name, and two of its shapes. */
+typedef struct handing {
+    int length;                 /* of the name; 0: none does */
+    const char *name;
+    int shapes[2];              /* of a set, two that may */
+    double changed;             /* energy stored, positive: it vanished [J] */
+} handing;
+
+/* Two shapes of a set whose pairs have several points. */
+static void shapes_of_set(const carom_model *m, const carom_contact_set *set, handing *out)
+{
+    for (int i = set->first; i < set->first + set->count; i++)
+        for (int j = i + 1; j < set->first + set->count; j++) {
+            const carom_set_member *a = &m->members[i], *b = &m->members[j];
+            const carom_model_contact *law = set->laws[a->group * set->group_count + b->group];
+            if (!law || !law->pair->points)
+                continue;
+            out->shapes[0] = a->shape;
+            out->shapes[1] = b->shape;
+            return;
+        }
+}
+
+/* The contact whose places have changed the stored energy most as they handed over to each other. What the segments of
+   a curve change is asked for by `radii: segments`. */
+static handing handing_contact(const carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    const carom_model_contact *found = NULL;
+    handing found = {0};
     double sum = 0;
-    *most = 0;
     for (int k = 0; k < m->contact_count; k++) {
         sum = (m->contacts[k].point ? sum : 0) + (m->contacts[k].segments ? 0 : sim->s.switch_term[k]);
         const bool last = k + 1 == m->contact_count || m->contacts[k + 1].point == 0;
-        if (!last || fabs(sum) <= fabs(*most))
+        const carom_model_contact *c = &m->contacts[k];
+        if (last && fabs(sum) > fabs(found.changed))
+            found = (handing){carom_contact_name_length(m, k), c->name, {c->shape_i, c->shape_j}, sum};
+    }
+    for (int k = 0; k < m->contact_set_count; k++) {
+        const carom_contact_set *set = &m->contact_sets[k];
+        if (!(fabs(sim->s.switch_term_set[k]) > fabs(found.changed)))
             continue;
-        *most = sum;
-        found = &m->contacts[k];
+        found = (handing){(int)strlen(set->name), set->name, {0, 0}, sim->s.switch_term_set[k]};
+        shapes_of_set(m, set, &found);
     }
     return found;
 }
 
 /* How a contact's shapes can touch without that: round edges have one least gap that moves without a jump, where they
    do not lie along each other. */
-static const char *rounder(const carom_simulation *sim, const carom_model_contact *c)
+static const char *rounder(const carom_simulation *sim, const handing *by)
 {
     const carom_model_shape *shapes = sim->model->shapes;
-    const char *shape[2] = {shapes[c->shape_i].kind->kind.name, shapes[c->shape_j].kind->kind.name};
+    const char *shape[2] = {shapes[by->shapes[0]].kind->kind.name, shapes[by->shapes[1]].kind->kind.name};
     bool box = false, can = false;
     for (int k = 0; k < 2; k++) {
         box = box || strcmp(shape[k], "box") == 0;
@@ -141,16 +169,14 @@ static double yielded(const carom_simulation *sim)
     return sum;
 }
 
-static carom_status tell_handover(carom_simulation *sim, const carom_model_contact *c, double changed,
-                                  carom_accuracy *out)
+static carom_status tell_handover(carom_simulation *sim, const handing *by, carom_accuracy *out)
 {
-    const int length = carom_contact_name_length(sim->model, (int)(c - sim->model->contacts));
     out->text = carom_arena_format(
         &sim->arena,
         "inaccurate: %.3g J of stored energy, %.2g of the energy's peak, has %s as contact '%.*s' went over from one "
         "of its places to others, which no force does; %s [%s]",
-        fabs(changed), fabs(changed) / *sim->s.energy_peak, changed < 0 ? "appeared" : "vanished", length, c->name,
-        rounder(sim, c), carom_warning_rows[CAROM_WARN_INACCURATE].code);
+        fabs(by->changed), fabs(by->changed) / *sim->s.energy_peak, by->changed < 0 ? "appeared" : "vanished",
+        by->length, by->name, rounder(sim, by), carom_warning_rows[CAROM_WARN_INACCURATE].code);
     return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
@@ -163,14 +189,13 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     const bool leaks = !(out->residual <= CAROM_GREATEST_RESIDUAL) &&
                        !(fabs(ledger.residual) <= ROUNDING * carom_ledger_scale(sim) + yielded(sim)),
                violated = !(out->violation <= CAROM_GREATEST_VIOLATION);
-    double changed;
-    const carom_model_contact *hands = handing_contact(sim, &changed);
-    const bool made = hands && fabs(changed) > CAROM_GREATEST_HANDOVER * *sim->s.energy_peak;
+    const handing by = handing_contact(sim);
+    const bool made = by.length && fabs(by.changed) > CAROM_GREATEST_HANDOVER * *sim->s.energy_peak;
     out->accurate = !leaks && !violated && !made;
     if (out->accurate)
         return CAROM_OK;
     if (made && !leaks && !violated)
-        return tell_handover(sim, hands, changed, out);
+        return tell_handover(sim, &by, out);
     if (*sim->s.worst_row > 0)
         carom_row_name(sim->model, *sim->s.worst_row - 1, row, sizeof row);
     size_t n = 0;

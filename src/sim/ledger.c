@@ -32,7 +32,7 @@ static carom_ledger ledger_of(const carom_evaluation *d, const carom_state *s, c
         .elastic = energy.elastic,
         .dissipated_contact = sum(s->work_contact, m->contact_count) + sum(s->work_set, m->contact_set_count),
         .cutoff_loss = sum(s->cutoff_loss, m->contact_count) + sum(s->cutoff_loss_set, m->contact_set_count),
-        .switch_term = sum(s->switch_term, m->contact_count),
+        .switch_term = sum(s->switch_term, m->contact_count) + sum(s->switch_term_set, m->contact_set_count),
         .events = sum(s->event_energy, m->event_count),
         .dissipated_friction =
             sum(s->work_friction, m->friction_work_count) + sum(s->work_set_friction, m->set_friction_work_count),

@@ -508,7 +508,7 @@ typedef struct carom_compression_past {
    end. */
 bool carom_compression_crest(carom_simulation *sim, double *end);
 
-/* ---- contact_steps.c ---- */
+/* ---- sets/contact_steps.c ---- */
 
 /* Opens the episodes that overlap at the start, and warns of deep ones. */
 carom_status carom_sets_start(carom_simulation *sim);

@@ -249,7 +249,33 @@ CAROM_WIDE static bool keep_all(carom_set_block *k, const carom_batch *b, double
 
 bool carom_batch_keep(carom_set_block *k, const carom_batch *b, double h, double t)
 {
+    for (int n = 0; n < k->count && k->law->pair->points; n++) {
+        if (closes(k, b, n))
+            continue;
+        k->less[n] = b->less[n];
+        k->whole[n] = b->whole[n];
+    }
     return keep_all(k, b, h, t);
+}
+
+/* Energy that vanishes from an open column over a step, as its gap jumps or its share of the law changes: no force does
+   work there (book_share() of the located contacts). What a column holds that does not act has been given up, and is
+   taken back as it is then. */
+static double vanished(carom_set_block *k, const carom_batch *b, int n, double h)
+{
+    const double before = (1 - k->less[n]) * k->whole[n];
+    if (!carom_set_jumped(k->law, h, k->gap[n], k->gap_rate[n], b->gap[n], b->gap_rate[n]))
+        return 0.5 * (k->whole[n] + b->whole[n]) * (b->less[n] - k->less[n]);
+    if (k->force_end[n] >= 0)
+        k->cutoff_loss[n] += b->energy[n] - before;
+    return before - b->energy[n];
+}
+
+static void add_vanished(carom_set_block *k, const carom_batch *b, double h, carom_set_sums *sums)
+{
+    for (int n = 0; n < k->count && k->law->pair->points && h > 0; n++)
+        if (k->episode[n] >= 0 && !closes(k, b, n))
+            sums->vanished += vanished(k, b, n, h);
 }
 
 /* One column behind the other, so that the sums do not depend on the columns that are apart: these have no force. */
@@ -330,6 +356,7 @@ static void follow_block(carom_evaluation *d, carom_state *s, carom_set_chunk *c
     carom_batch_rub(d, k, step->h, k->z, b);
     if (k->law->pair->varies)
         keep_places(s, k, b);
+    add_vanished(k, b, step->h, &chunk->sums[k->set]);
     if (carom_batch_keep(k, b, step->h, step->t) || has_limit(k))
         note_events(chunk, s, k, block, b);
 }
@@ -440,6 +467,7 @@ static void sum_up(carom_evaluation *d)
             sum->energy += part->energy;
             sum->loss_power += part->loss_power;
             sum->friction_power += part->friction_power;
+            sum->vanished += part->vanished;
         }
     }
 }

@@ -7,19 +7,23 @@
 #include "dynamics/contact/broad.h"
 #include "kinds/batch.h"
 
+#include <math.h>
+
 /* Sums over the open episodes of a set. */
 typedef struct carom_set_sums {
     int count;
     double force, largest;      /* normal forces, and the largest of them [N] */
     double energy;              /* stored [J] */
     double loss_power, friction_power;  /* [W] */
+    double vanished;            /* of the energy stored, over the step, as points hand over to others [J] */
 } carom_set_sums;
 
 /* Members of carom_episode that change with each step, and those that change or are read now and then. */
 #define CAROM_BLOCK_FIELDS(FIELD)                                                                              \
     FIELD(gap) FIELD(gap_rate) FIELD(force) FIELD(loss_power) FIELD(friction_power) FIELD(impulse) FIELD(loss) \
     FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(fastest) FIELD(mass)
-#define CAROM_BLOCK_RARE_FIELDS(FIELD) FIELD(peak_time) FIELD(v0) FIELD(gain) FIELD(force_end) FIELD(cutoff_loss)
+#define CAROM_BLOCK_RARE_FIELDS(FIELD)                                                                         \
+    FIELD(peak_time) FIELD(v0) FIELD(gain) FIELD(force_end) FIELD(cutoff_loss) FIELD(less) FIELD(whole)
 
 /* Near pairs of one composition, a column each. Those that are apart have no episode. What each step reads stands
    first. */
@@ -142,6 +146,16 @@ void carom_batch_change(carom_state *state, carom_set_block *block, carom_batch 
 bool carom_batch_keep(carom_set_block *block, const carom_batch *b, double h, double t);
 /* Adds what acts to the sums. */
 void carom_batch_sum(const carom_set_block *block, const carom_batch *b, carom_set_sums *sums);
+/* A gap changes within a step by no more than so many times what the greater of its rates makes. */
+#define CAROM_SET_MOST_WAY 2
+/* Whether a gap has jumped within a step of h [s], as one point of a pair hands over to another one: no way leads from
+   one value to the other, and each has its own rate [m], [m/s]. */
+static inline bool carom_set_jumped(const carom_model_contact *law, double h, double gap, double gap_rate,
+                                    double gap_end, double gap_rate_end)
+{
+    return law->pair->points &&
+           fabs(gap_end - gap) > CAROM_SET_MOST_WAY * h * fmax(fabs(gap_rate), fabs(gap_rate_end));
+}
 /* Greatest indentation between two steps of which the first closes and the second opens [m]. */
 double carom_set_turn_depth(double h, double gap, double gap_rate, double gap_end, double gap_rate_end);
 

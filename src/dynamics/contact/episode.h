@@ -87,7 +87,8 @@ typedef struct carom_episode {
        forces before and after a jump that no event explains [N], and by how much it turned [rad], NAN: none. */
     carom_vec3 pressed;
     double jump[3];
-    double less, whole;         /* of the contact point at the last accepted time [-], [J] */
+    double less, whole;         /* of the contact point at the last accepted time [-], [J]; of contact sets those of
+                                   pairs with several points */
     double parted;              /* when it broke away [s] */
     carom_vec3 parting;         /* direction of the slip of a contact that breaks away */
 } carom_episode;

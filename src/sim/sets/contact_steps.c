@@ -93,8 +93,8 @@ static double effective_mass(carom_simulation *sim, int body_i, int body_j, cons
 }
 
 /* Time and speed of approach at which a candidate that overlaps at `t` has touched; `y0` is the state at t0 before it,
-   where the shapes may be apart. */
-static void find_onset(const carom_simulation *sim, const carom_model_contact *law, const carom_episode *at,
+   where the shapes may be apart. Whether it begins deeper than its speed explains. */
+static bool find_onset(const carom_simulation *sim, const carom_model_contact *law, const carom_episode *at,
                        const carom_contact_point *p, double t0, const double *y0, double t, double *onset,
                        double *speed)
 {
@@ -102,7 +102,7 @@ static void find_onset(const carom_simulation *sim, const carom_model_contact *l
     *onset = t;
     *speed = fmax(-p->gap_rate, 0);
     if (!(t > t0))
-        return;
+        return false;
     const double *v0 = y0 + (sim->s.v - sim->s.q);
     const carom_body_pose i = sim->s.formulation->body_pose(m, body_of(sim, at->i), y0, v0);
     const carom_body_pose j = sim->s.formulation->body_pose(m, body_of(sim, at->j), y0, v0);
@@ -113,11 +113,16 @@ static void find_onset(const carom_simulation *sim, const carom_model_contact *l
     /* what only touches at t0 has its onset there */
     if (before.gap >= 0) {
         const double h = t - t0;
+        if (carom_set_jumped(law, h, before.gap, before.gap_rate, p->gap, p->gap_rate)) {
+            *onset = *speed > 0 ? fmax(t + p->gap / *speed, t0) : t;
+            return !(*speed * h >= -p->gap);
+        }
         const carom_hermite gap = carom_hermite_between(h, before.gap, before.gap_rate, p->gap, p->gap_rate);
         const double x = root(&gap);
         *onset = t0 + x * h;
         *speed = fmax(-carom_hermite_slope(&gap, x) / h, 0);
     }
+    return false;
 }
 
 static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, const carom_set_event *at, double t0,
@@ -141,7 +146,7 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, con
     const carom_contact_sides sides = {shape_i, shape_j, e->point, NULL};
     carom_contact_point p;
     carom_contact_geometry_of(c, &sides, &d->pose[body_i], &d->pose[body_j], &p);
-    find_onset(sim, c, e, &p, t0, y0, t, &onset, &speed);
+    const bool appears = find_onset(sim, c, e, &p, t0, y0, t, &onset, &speed);
     carom_episode_open(e, onset, speed, &p);
     e->mass = effective_mass(sim, body_i, body_j, &p);
     if (c->law.damping->uses_mass && !isfinite(e->mass))
@@ -162,6 +167,9 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, con
     carom_set_put(e, block, at->column);
     carom_sets_open(d, &sim->s, k, t - e->onset, t);
     carom_set_take(block, at->column, e);
+    /* what no work has stored */
+    if (appears)
+        sim->s.switch_term_set[e->set] -= (1 - e->less) * e->whole;
     CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + e->set)));
     return report_step(sim, e);
 }
@@ -192,13 +200,19 @@ static carom_status close_episode(carom_simulation *sim, const carom_set_event *
     carom_set_take(block, at->column, e);
     if (e->gap < 0 && t > t0) {
         const double h = t - t0;
-        const carom_hermite gap = carom_hermite_between(h, e->gap, e->gap_rate, at->gap, at->gap_rate);
-        const double x = root(&gap);
-        end = t0 + x * h;
-        v_out = fmax(carom_hermite_slope(&gap, x) / h, 0);
-        if (e->gap_rate < 0)
-            e->peak_depth = fmax(e->peak_depth,
-                                 carom_set_turn_depth(h, e->gap, e->gap_rate, at->gap, at->gap_rate));
+        if (carom_set_jumped(block->law, h, e->gap, e->gap_rate, at->gap, at->gap_rate)) {
+            v_out = fmax(e->gap_rate, 0);
+            e->cutoff_loss -= e->force_end >= 0 ? (1 - e->less) * e->whole : 0;
+            sim->s.switch_term_set[e->set] += (1 - e->less) * e->whole;
+        } else {
+            const carom_hermite gap = carom_hermite_between(h, e->gap, e->gap_rate, at->gap, at->gap_rate);
+            const double x = root(&gap);
+            end = t0 + x * h;
+            v_out = fmax(carom_hermite_slope(&gap, x) / h, 0);
+            if (e->gap_rate < 0)
+                e->peak_depth = fmax(e->peak_depth,
+                                     carom_set_turn_depth(h, e->gap, e->gap_rate, at->gap, at->gap_rate));
+        }
         e->impulse += 0.5 * (end - t0) * e->force;
         e->loss += 0.5 * (end - t0) * e->loss_power;
         e->friction_loss += 0.5 * (end - t0) * e->friction_power;
@@ -248,6 +262,13 @@ static carom_status take_events(carom_simulation *sim, carom_evaluation *d, caro
     return CAROM_OK;
 }
 
+/* What points that hand over to others have changed. */
+static void book_vanished(carom_simulation *sim, const carom_evaluation *d)
+{
+    for (int k = 0; k < sim->model->contact_set_count; k++)
+        sim->s.switch_term_set[k] += d->sums[k].vanished;
+}
+
 /* Makes the list of near pairs again, with the open episodes in it. */
 static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
 {
@@ -267,6 +288,7 @@ static carom_status flow_on(carom_simulation *sim, carom_evaluation *d, double t
 {
     const carom_set_mover mover = carom_sim_mover(sim);
     carom_sets_follow(d, &sim->s, t0, t, &mover);
+    book_vanished(sim, d);
     CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
     CAROM_TRY(take_events(sim, d, CAROM_SET_CLOSES, t0, y0, t));
     carom_sim_before_openings(sim);
@@ -302,6 +324,7 @@ static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, 
         CAROM_TRY(list_pairs(sim, d));
     }
     carom_sets_follow(d, &sim->s, t0, t, NULL);
+    book_vanished(sim, d);
     CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
     CAROM_TRY(take_events(sim, d, CAROM_SET_CLOSES, t0, y0, t));
     return take_events(sim, d, CAROM_SET_OPENS, t0, y0, t);
