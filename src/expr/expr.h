@@ -109,6 +109,11 @@ void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahea
 
 /* Earliest time > t at which a switch whose condition depends on t alone and linearly changes; HUGE_VAL if none. */
 double carom_expr_next_break(const carom_expr *expr, double t);
+/* Of each of these switches the time at which it leaves its branch while the others stand; HUGE_VAL: it never does.
+   Numbers of switches of another kind stay as they are. */
+void carom_expr_leaving(const carom_expr *expr, double t, const int *switches, double *out);
+/* The root function of a switch; -1: its times are known. */
+int carom_expr_switch_root(const carom_expr *expr, int index);
 
 /* Switches whose time is not known in advance (nonlinear in t, or state-dependent): their root functions, one a switch,
    finite, positive while the frozen branch holds and negative past its end. */

@@ -132,6 +132,11 @@ static affine affine_result(const carom_instruction *i, const affine *registers)
     }
 }
 
+static affine branch_result(affine x, int branch, double t)
+{
+    return (affine){branch == CAROM_BRANCH_FREE ? floor(x.value + x.rate * t) : branch, 0.0};
+}
+
 double carom_switch_affine(const carom_expr *expr, double t, int *switches)
 {
     affine registers[CAROM_EXPR_REGISTERS];
@@ -146,11 +151,33 @@ double carom_switch_affine(const carom_expr *expr, double t, int *switches)
                 next = time;
             if (switches)
                 switches[i->c] = branch;
-            double floor_value = branch == CAROM_BRANCH_FREE ? floor(x.value + x.rate * t) : branch;
-            registers[i->to] = (affine){floor_value, 0.0};
+            registers[i->to] = branch_result(x, branch, t);
         } else if (i->affine & CAROM_AFFINE_RESULT) {
             registers[i->to] = affine_result(i, registers);
         }
     }
     return next;
+}
+
+void carom_expr_leaving(const carom_expr *expr, double t, const int *switches, double *out)
+{
+    affine registers[CAROM_EXPR_REGISTERS];
+    registers[0] = (affine){0.0, 1.0};
+    for (const carom_instruction *i = expr->code, *end = i + expr->count; i < end; i++) {
+        if (i->affine & CAROM_AFFINE_CONDITION) {
+            const affine x = registers[i->a];
+            out[i->c] = leaving(i->u.edges, x, switches[i->c]);
+            registers[i->to] = branch_result(x, switches[i->c], t);
+        } else if (i->affine & CAROM_AFFINE_RESULT) {
+            registers[i->to] = affine_result(i, registers);
+        }
+    }
+}
+
+int carom_expr_switch_root(const carom_expr *expr, int index)
+{
+    for (const carom_instruction *i = expr->code, *end = i + expr->count; i < end; i++)
+        if (i->op >= CAROM_OP_GE && i->op <= CAROM_OP_SPLINE && i->c == index)
+            return i->affine & CAROM_AFFINE_CONDITION ? -1 : i->b;
+    return -1;
 }

@@ -321,6 +321,17 @@ static void test_measures(void **state)
     carom_expr_roots(expr, 0.0, measures, switches, out);
     for (int k = 0; k < roots; k++)
         assert_true(out[k] > 0.0);
+    /* the comparison of the time alone has no root function, and a time */
+    int timed = 0;
+    for (int k = 0; k < count; k++) {
+        double leaving[8] = {0.0};
+        carom_expr_leaving(expr, 0.0, switches, leaving);
+        if (carom_expr_switch_root(expr, k) < 0)
+            assert_true(timed++ == 0 && leaving[k] == 2.0);
+        else
+            assert_true(carom_expr_switch_root(expr, k) < roots && leaving[k] == 0.0);
+    }
+    assert_int_equal(timed, 1);
     measures[0] = 1.25;
     carom_expr_roots(expr, 0.0, measures, switches, out);
     int left = 0;

@@ -66,11 +66,13 @@ static carom_status check_twin(carom_simulation *sim, const carom_tangent *of, c
 static carom_status take_memory(carom_simulation *sim, size_t count, carom_tangents *all)
 {
     const size_t n = sim->s.integrated, size = n * (count + 1), contacts = (size_t)sim->model->contact_count;
-    const size_t roots = (size_t)carom_step_root_count(sim->model);
+    const carom_model *m = sim->model;
+    const size_t roots = (size_t)carom_step_root_count(m), switches = (size_t)m->switch_count;
+    const size_t branches = switches + (size_t)m->site_count + (size_t)m->input_count;
     carom_arena *arena = &all->arena;
     double **const whole[] = {&all->y, &all->last, &all->inside, &all->rate, &all->tolerance, &all->rounding};
     double **const one[] = {&all->scale, &all->moved,   &all->side[0], &all->side[1],
-                            &all->flow,  &all->peak[0], &all->peak[1]};
+                            &all->flow,  &all->peak[0], &all->peak[1], &all->after};
     carom_arena_init(arena, sim->ctx);
     all->ctx = sim->ctx;
     all->count = count;
@@ -86,6 +88,9 @@ static carom_status take_memory(carom_simulation *sim, size_t count, carom_tange
            (all->slips = carom_arena_alloc(arena, contacts, sizeof *all->slips)) &&
            (all->before = carom_arena_alloc(arena, contacts, sizeof *all->before)) &&
            (all->apart = carom_arena_alloc(arena, contacts, sizeof(double))) &&
+           (all->due = carom_arena_alloc(arena, branches, sizeof(double))) &&
+           (all->leaving = carom_arena_alloc(arena, switches, sizeof(double))) &&
+           (all->kept = carom_arena_alloc(arena, branches, sizeof(int))) &&
            (all->force_settled = carom_arena_alloc(arena, contacts, sizeof(bool))) &&
            (all->depth_settled = carom_arena_alloc(arena, contacts, sizeof(bool)));
     for (size_t k = n; k < size && done; k++)

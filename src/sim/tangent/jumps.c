@@ -368,68 +368,266 @@ carom_status carom_tangents_contacts(carom_simulation *sim)
 
 /* Accelerations that differ by no more than this share do so within the error of an event's instant. */
 #define SAME_RATES 1e-6
+/* Instants by a parameter are one if a change of the whole parameter parts them by no more than this share of the
+   run's time. */
+#define NO_TIME 1e-9
 
-static double acceleration_norm(const carom_simulation *sim, const double *a, const double *b)
+static bool jumps(const carom_simulation *sim, const double *a, const double *b)
 {
     const size_t first = (size_t)sim->s.layout.positions, end = first + (size_t)sim->s.layout.velocities;
-    double sum = 0;
-    for (size_t k = first; k < end; k++)
-        sum += (a[k] - (b ? b[k] : 0)) * (a[k] - (b ? b[k] : 0));
-    return sqrt(sum);
+    double size = 0, difference = 0;
+    for (size_t k = first; k < end; k++) {
+        size += b[k] * b[k];
+        difference += (a[k] - b[k]) * (a[k] - b[k]);
+    }
+    return sqrt(difference) > SAME_RATES * sqrt(size);
+}
+
+/* Branches: those of expressions and loads, then of friction in joints, then the segments of records. */
+static int branch_count(const carom_model *m) { return m->switch_count + m->site_count + m->input_count; }
+
+static int *branch(const carom_state *s, int n)
+{
+    const carom_model *m = s->model;
+    const int site = n - m->switch_count, input = site - m->site_count;
+    return site < 0 ? &s->switches[n] : input < 0 ? &s->site_stick[site] : &s->input_segment[input];
+}
+
+/* Whether a branch of the twins of a parameter is not that of the motion. */
+static bool has_changed(const carom_simulation *sim, size_t i, int n)
+{
+    const int now = *branch(&sim->s, n);
+    return *branch(&sim->tangents->of[i].twin[0]->s, n) != now || *branch(&sim->tangents->of[i].twin[1]->s, n) != now;
+}
+
+static bool is_found(const carom_simulation *sim, int root)
+{
+    return sim->tangents->by_root && root >= 0 && sim->integrator->root_found[sim->model->contact_root_count + root];
+}
+
+/* A root function has its zero at the present time if it is no more than this share of the run's time away: within
+   what locates it. */
+#define AT_ZERO 1e-9
+
+/* Derivative of the time at which a root function passes through zero, now. NAN: it does not, as what it is of jumps,
+   or has none. */
+static double due_by_root(carom_simulation *sim, size_t i, int root)
+{
+    const double clock = sim->tangents->of[i].clock;
+    passage p;
+    if (root < 0 || !find_passage(sim, i, (root_of){-1, sim->model->contact_root_count + root}, &p))
+        return (double)NAN;
+    /* at rest at an edge, which the twins leave as the motion does */
+    if (p.value == 0 && p.slope == 0)
+        return clock;
+    if (!sim->tangents->by_root || p.rate == 0)
+        return (double)NAN;
+    const bool passes = is_found(sim, root) || fabs(p.value / p.rate) <= AT_ZERO * sim->run.until;
+    return passes ? clock - p.slope / p.rate : (double)NAN;
+}
+
+/* That of a branch of an expression. Where the time alone changes it, of the same branch in each twin. */
+static double due_of(carom_simulation *sim, size_t i, int expr, int index)
+{
+    const carom_tangents *all = sim->tangents;
+    const carom_tangent *of = &all->of[i];
+    const carom_model_expr *e = &sim->model->exprs[expr];
+    const int root = carom_expr_switch_root(e->expr, index), *before = of->twin[0]->s.switches + e->first_switch;
+    if (root >= 0)
+        return due_by_root(sim, i, e->first_root + root);
+    if (!all->by_time)
+        return (double)NAN;
+    double at[3];
+    for (int n = 0; n < 3; n++) {
+        const carom_model *m = n < 2 ? of->twin[n]->model : sim->model;
+        carom_expr_leaving(m->exprs[expr].expr, *sim->s.time, before, all->leaving);
+        at[n] = all->leaving[index];
+    }
+    return at[2] <= *sim->s.time && isfinite(at[0]) && isfinite(at[1]) ? carom_tangent_slope(of, at[0], at[1])
+                                                                       : (double)NAN;
+}
+
+static bool is_one(const carom_simulation *sim, size_t i, double a, double b)
+{
+    return fabs(a - b) <= fmax(TOGETHER * (fabs(a) + fabs(b)), NO_TIME * sim->run.until / sim->tangents->of[i].size);
+}
+
+/* What the known ones of so many branches agree on; NAN: they do not, or none is known. */
+static double agreed(const carom_simulation *sim, size_t i, int first, int count)
+{
+    const double *due = sim->tangents->due;
+    double all = (double)NAN;
+    for (int n = first; n < first + count; n++) {
+        if (!isfinite(due[n]))
+            continue;
+        if (isfinite(all) && !is_one(sim, i, all, due[n]))
+            return (double)NAN;
+        all = due[n];
+    }
+    return all;
+}
+
+static void fill(carom_simulation *sim, int first, int count, double value)
+{
+    double *due = sim->tangents->due;
+    for (int n = first; n < first + count; n++)
+        if (isnan(due[n]))
+            due[n] = value;
+}
+
+static bool contact_changed(const carom_simulation *sim)
+{
+    bool changed = false;
+    for (int k = 0; k < sim->model->contact_count; k++)
+        changed = changed || changed_by(sim, k) >= 0;
+    return changed;
+}
+
+/* What a branch follows that changes without a zero of its own: a contact, to whose instant the twins have come, what
+   the others do, or what ended the step. */
+static double due_of_others(carom_simulation *sim, size_t i)
+{
+    const carom_model *m = sim->model;
+    if (contact_changed(sim))
+        return sim->tangents->of[i].clock;
+    const double one = agreed(sim, i, 0, branch_count(m));
+    bool any = false;
+    for (int n = 0; n < branch_count(m); n++)
+        any = any || isfinite(sim->tangents->due[n]);
+    for (int r = 0; r < m->root_count && !any; r++)
+        if (is_found(sim, r))
+            return due_by_root(sim, i, r);
+    return one;
+}
+
+/* Derivatives of the times at which the branches that are not those of the motion change: HUGE_VAL where they are the
+   same, NAN where it is not known. The twins are placed. */
+static void find_due(carom_simulation *sim, size_t i)
+{
+    const carom_model *m = sim->model;
+    double *due = sim->tangents->due;
+    bool unknown = false;
+    for (int n = 0; n < branch_count(m); n++)
+        due[n] = has_changed(sim, i, n) ? (double)NAN : HUGE_VAL;
+    for (int k = 0; k < m->expr_count; k++) {
+        const int first = m->exprs[k].first_switch, count = carom_expr_switch_count(m->exprs[k].expr);
+        for (int n = 0; n < count; n++)
+            if (isnan(due[first + n]))
+                due[first + n] = due_of(sim, i, k, n);
+        /* as a comparison of what another branch lets jump */
+        fill(sim, first, count, agreed(sim, i, first, count));
+    }
+    for (int k = 0; k < m->load_count; k++)
+        for (int n = 0; m->loads[k].edges && n < m->loads[k].kind->switches; n++)
+            if (isnan(due[m->loads[k].first_switch + n]))
+                due[m->loads[k].first_switch + n] = due_by_root(sim, i, m->loads[k].first_root + n);
+    for (int k = 0; k < m->site_count; k++)
+        if (isnan(due[m->switch_count + k]) && is_found(sim, m->sites[k].root))
+            due[m->switch_count + k] = due_by_root(sim, i, m->sites[k].root);
+    fill(sim, m->switch_count + m->site_count, m->input_count, 0);
+    for (int n = 0; n < branch_count(m); n++)
+        unknown = unknown || isnan(due[n]);
+    if (unknown)
+        fill(sim, 0, branch_count(m), due_of_others(sim, i));
 }
 
 static bool differs(const carom_simulation *sim)
 {
-    const carom_state *twin = &sim->tangents->of[0].twin[0]->s, *s = &sim->s;
-    const carom_model *m = sim->model;
-    return memcmp(twin->switches, s->switches, (size_t)m->switch_count * sizeof *s->switches) != 0 ||
-           memcmp(twin->site_stick, s->site_stick, (size_t)m->site_count * sizeof *s->site_stick) != 0;
+    for (int n = 0; n < branch_count(sim->model); n++)
+        if (has_changed(sim, 0, n))
+            return true;
+    for (size_t i = 1; i < sim->tangents->count; i++)
+        for (int n = 0; n < branch_count(sim->model); n++)
+            if (has_changed(sim, i, n))
+                return true;
+    return false;
 }
 
-/* By how much the twins are later at the root function that ended the last step, or at the break of an expression. */
-static double switch_lateness(carom_simulation *sim, size_t i)
+/* Gives the twins those branches of the motion that change at the instant of the first one which is left; false: none
+   is. */
+static bool take_group(carom_simulation *sim, size_t i, double *when)
 {
+    const carom_model *m = sim->model;
     carom_tangents *all = sim->tangents;
-    const carom_tangent *of = &all->of[i];
-    const int roots = carom_step_root_count(sim->model);
-    if (all->by_time) {
-        const double late = carom_tangent_slope(of, of->twin[0]->next_break, of->twin[1]->next_break) - of->clock;
-        return isfinite(of->twin[0]->next_break) && isfinite(of->twin[1]->next_break) ? late : (double)NAN;
+    double *due = all->due;
+    int first = 0;
+    while (first < branch_count(m) && due[first] == HUGE_VAL)
+        first++;
+    if (first == branch_count(m))
+        return false;
+    *when = due[first];
+    for (int n = first; n < branch_count(m); n++) {
+        if (due[n] == HUGE_VAL || (isnan(*when) ? !isnan(due[n]) : !is_one(sim, i, *when, due[n])))
+            continue;
+        due[n] = HUGE_VAL;
+        const int site = n - m->switch_count;
+        for (int side = 0; side < 2; side++) {
+            carom_state *twin = &all->of[i].twin[side]->s;
+            *branch(twin, n) = *branch(&sim->s, n);
+            for (int k = 0; site >= 0 && site < m->site_count && k < CAROM_FRICTION_SLIPS; k++)
+                twin->site_direction[CAROM_FRICTION_SLIPS * site + k] =
+                    sim->s.site_direction[CAROM_FRICTION_SLIPS * site + k];
+        }
     }
-    for (int r = sim->model->contact_root_count; all->by_root && r < roots; r++)
-        if (sim->integrator->root_found[r])
-            return lateness(sim, i, (root_of){-1, r});
-    return (double)NAN;
+    return true;
 }
 
+/* Gives the twins the branches from before, or those of the motion. */
+static void give_branches(carom_simulation *sim, size_t i, bool of_motion)
+{
+    for (int n = 0; n < branch_count(sim->model); n++)
+        for (int side = 0; side < 2; side++)
+            *branch(&sim->tangents->of[i].twin[side]->s, n) =
+                of_motion ? *branch(&sim->s, n) : sim->tangents->kept[n];
+}
+
+/* The twins come to the instant of the switches that let accelerations jump. Those of other instants by the parameter,
+   which are at the same one in the motion, are taken as (6) has it, each as if it were alone. */
 static carom_status switch_tangent(carom_simulation *sim, size_t i)
 {
     carom_tangents *all = sim->tangents;
-    carom_simulation *const *twin = all->of[i].twin;
+    double *before = all->inside, *after = all->after, *s = carom_tangent_vector(all, all->y, i), first = 0, due;
+    const double clock = all->of[i].clock;
+    int groups = 0;
     CAROM_TRY(carom_tangent_place(sim, i));
-    const double late = switch_lateness(sim, i), size = acceleration_norm(sim, all->flow, NULL);
-    double *before = all->inside;
+    find_due(sim, i);
     memcpy(before, all->flow, all->n * sizeof *before);
-    for (int side = 0; side < 2; side++) {
-        memcpy(twin[side]->s.switches, sim->s.switches, (size_t)sim->model->switch_count * sizeof(int));
-        memcpy(twin[side]->s.site_stick, sim->s.site_stick, (size_t)sim->model->site_count * sizeof(int));
-        memcpy(twin[side]->s.site_direction, sim->s.site_direction,
-               CAROM_FRICTION_SLIPS * (size_t)sim->model->site_count * sizeof(double));
+    memcpy(after, before, all->n * sizeof *after);
+    for (int n = 0; n < branch_count(sim->model); n++)
+        all->kept[n] = *branch(&all->of[i].twin[0]->s, n);
+    while (take_group(sim, i, &due)) {
+        CAROM_TRY(carom_tangent_place(sim, i));
+        if (jumps(sim, all->flow, before)) {
+            if (!isfinite(due)) {
+                give_branches(sim, i, true);
+                return carom_tangent_lose(
+                    sim, i, sim->statistics.steps == 0
+                                ? "forces jump just as the run starts, and with a value beside this one they "
+                                  "do so before or after that; give a value with which no switch is at its edge then"
+                                : "forces jump there, and when they do has no derivative");
+            }
+            first = groups++ ? first : due;
+            for (size_t k = 0; k < all->n; k++) {
+                after[k] += all->flow[k] - before[k];
+                s[k] -= (due - first) * (all->flow[k] - before[k]);
+            }
+        }
+        give_branches(sim, i, false);
     }
-    CAROM_TRY(carom_tangent_place(sim, i));
-    if (acceleration_norm(sim, all->flow, before) <= SAME_RATES * size)
+    give_branches(sim, i, true);
+    if (groups == 0)
         return CAROM_OK;
-    if (!isfinite(late))
-        return carom_tangent_lose(sim, i, "forces jump there, and when they do has no derivative");
+    if (groups > 1) {
+        CAROM_TRY(carom_tangent_place(sim, i));
+        if (jumps(sim, all->flow, after))
+            return carom_tangent_lose(sim, i, "two switches change at the same instant, and which one is first depends "
+                                              "on it");
+    }
     memcpy(all->flow, before, all->n * sizeof *before);
-    move(sim, i, late);
+    move(sim, i, first - clock);
     sim->restart = true;
     return CAROM_OK;
 }
-
-/* A switch of a stop event has its zero at the end of the run, if it is no more than this share of the run's time
-   away: within what locates it. */
-#define AT_ZERO 1e-9
 
 /* By how much the twins are later, than their clocks say, at the event that has ended the run. NAN: it has no
    derivative. */
@@ -451,11 +649,10 @@ static double stop_lateness(carom_simulation *sim, size_t i)
     }
     if (isfinite(late))
         return late;
+    find_due(sim, i);
+    late = agreed(sim, i, e->first_switch, carom_expr_switch_count(e->expr)) - sim->tangents->of[i].clock;
     /* what a contact made true is at the instant of the contact, where the twins have come to */
-    bool changed = false;
-    for (int k = 0; k < m->contact_count; k++)
-        changed = changed || changed_by(sim, k) >= 0;
-    return sim->tangents->by_time ? switch_lateness(sim, i) : changed ? 0 : (double)NAN;
+    return !isfinite(late) && contact_changed(sim) ? 0 : late;
 }
 
 /* Derivatives of the time at which an event has ended the run, before anything else of it is taken. */
@@ -482,18 +679,15 @@ carom_status carom_tangents_switches(carom_simulation *sim)
         return CAROM_OK;
     if (*sim->s.event_stop && !all->stopped)
         CAROM_TRY(find_ends(sim));
-    const bool changed = differs(sim) || all->by_time;
+    const bool changed = differs(sim);
     for (size_t i = 0; i < all->count && changed; i++)
         if (all->of[i].lost == HUGE_VAL)
             CAROM_TRY(switch_tangent(sim, i));
-    /* when the next breaks of expressions are */
     for (size_t i = 0; i < all->count; i++)
         for (int side = 0; side < 2 && all->of[i].lost == HUGE_VAL; side++) {
             carom_tangent_put(sim, i, side, *sim->s.time, sim->s.q, carom_tangent_vector(all, all->y, i));
-            if (carom_rhs_update(all->of[i].twin[side]) == 0) {
+            if (carom_rhs_update(all->of[i].twin[side]) == 0)
                 carom_stops_follow(sim, all->of[i].twin[side]);
-                carom_switches_update(all->of[i].twin[side]);
-            }
         }
     carom_tangents_copy(sim);
     return CAROM_OK;

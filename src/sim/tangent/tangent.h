@@ -67,6 +67,9 @@ typedef struct carom_tangents {
     carom_vec3 *slips;          /* of the motion's contacts where the twins are evaluated: theirs are beside it */
     carom_episode *before;      /* episodes before the events of the present time */
     double *apart;              /* of each contact that changes now: by how much later its twins are than the clock */
+    double *due;                /* of each branch that changes now: derivative of when it does */
+    double *leaving, *after;    /* of each switch when it leaves its branch; rates behind all that changes */
+    int *kept;                  /* branches before that */
     bool *force_settled, *depth_settled;        /* of each contact: its peak is that of the twins */
     bool stopped;               /* an event has ended the run, and `end` of each tangent is known */
     bool by_root, by_time;      /* what ended the last step: a root function, a break of an expression */

@@ -244,8 +244,6 @@ static carom_status remake(carom_simulation *sim, size_t i)
         CAROM_TRY(status);
     }
     CAROM_TRY(carom_tangent_place(sim, i));
-    for (int side = 0; side < 2; side++)
-        carom_switches_update(of->twin[side]);
     carom_tangents_copy(sim);
     return CAROM_OK;
 }
