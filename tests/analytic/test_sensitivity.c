@@ -111,6 +111,19 @@ static const char pulled[] =
     "loads:\n  p: {type: force, on: block, force: [F*t, 0]}\n"
     "run: {until: 1.3}\n";
 
+/* Rates of states and of a motor's integral that switch by the time, again and again, and by their own values. */
+static const char chopper[] =
+    "carom: 1\ndimension: 2\nparameters: {P: 0.023, D: 0.7, imax: 2.5, Kt: 0.1, k: 30, L: 0.02, z0: 0.006}\n"
+    "bodies:\n  rotor: {mass: 1, inertia: 0.01}\n  m: {mass: 1, inertia: 0.02, at: [1, 0]}\n"
+    "joints:\n  ax: {type: revolute, between: [ground, rotor]}\n"
+    "  h: {type: revolute, between: [{ground: [1, 0]}, m]}\n"
+    "states:\n  i: {rate: \"if(mod(t, P) < D*P, if(i < imax, 12 - 2*i - Kt*speed(ax), 0), -2*i)/0.01\"}\n"
+    "  z: {rate: \"if(angle(ax) < z0, mod(t, P), 0)\"}\n"
+    "loads:\n  e: {type: joint-effort, on: ax, effort: Kt*i}\n"
+    "  servo: {type: motor, on: h, target: \"0.5\", proportional: 0.4, derivative: 0.1,\n"
+    "          integral: k, integral_limit: L}\n"
+    "run: {until: 0.3}\n";
+
 static const system_def systems[] = {
     {"ball", ball, NULL, {"K", "e", "H", "body.ball.velocity.y"}, {"body.ball.position", "body.ball.velocity"}, 0.82,
      3e-4, PROMISED},
@@ -131,6 +144,9 @@ static const system_def systems[] = {
      {"body.egg.position", "body.egg.velocity", "body.egg.angular_velocity"}, 0.56, 1e-4, PROMISED_OF_REST},
     {"pulled block", pulled, NULL, {"mu", "v0", "F"},
      {"body.block.position.x", "body.block.velocity.x", "energy.dissipated_friction"}, 1.2, 1e-4, PROMISED},
+    {"chopper", chopper, NULL, {"P", "D", "imax", "Kt", "L", "z0"},
+     {"state.i", "state.z", "body.rotor.angle", "body.rotor.angular_velocity", "body.m.angle", "load.servo.integral"},
+     0.201, 3e-5, PROMISED},
     {"ball pressed", ball, NULL, {"K", "e", "H", "mb"},
      {"contact.c.force", "contact.c.indentation", "body.ball.velocity"}, 0.3194, 1e-4, PROMISED},
 };

@@ -1,5 +1,5 @@
 /* Derivatives of runs across switches against closed forms: switches that the time repeats (mod, floor, ceil, periodic
-   splines), of records, two at one instant, at the start. */
+   splines), of rates of states, of a motor's integral and of works, at the start, by contacts, two at one instant. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -250,11 +250,76 @@ static void test_start(void **state)
     end(&a);
 }
 
+/* ---- rates that are no accelerations ---- */
+
+/* q = P Ton/C of a heater; w = T + 3 (t - T) where its own value switches its rate; the work F u T on a body that is
+   driven with the speed u; the integral L/k of a motor at its limit L of effort. */
+static void test_rates(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\nparameters: {P: 5, Ton: 0.2, C: 10, T: 0.25, F: 2, k: 30, L: 0.02}\n"
+        "bodies: {a: {mass: 1, inertia: 0.02}, b: {mass: 1, inertia: 1}}\n"
+        "joints:\n  h: {type: revolute, between: [ground, a]}\n"
+        "  s: {type: translational, between: [ground, b], axis: [1, 0], motion: 0.3*t}\n"
+        "states:\n  q: {rate: \"if(t < Ton, P, 0)/C\"}\n  w: {rate: \"if(w < T, 1, 3)\"}\n"
+        "loads:\n  push: {type: force, on: b, force: [\"if(t < T, F, 0)\", 0]}\n"
+        "  servo: {type: motor, on: h, target: \"0.5\", proportional: 0.4, derivative: 0.1,\n"
+        "          integral: k, integral_limit: L}\n"
+        "run: {until: 0.5}\n";
+    static const char *const by[] = {"P", "Ton", "C", "T", "F", "k", "L"};
+    asked a;
+    ask(&a, text, by, 7);
+    check(&a, "state.q", 0, 0, 0.02);
+    check(&a, "state.q", 0, 1, 0.5);
+    check(&a, "state.q", 0, 2, -0.01);
+    check(&a, "state.w", 0, 3, -2);
+    check(&a, "load.push.work", 0, 3, 0.6);
+    check(&a, "load.push.work", 0, 4, 0.075);
+    check(&a, "load.servo.integral", 0, 6, 1 / 30.0);
+    check(&a, "load.servo.integral", 0, 5, -0.02 / 900);
+    end(&a);
+}
+
+/* A clock of the time in contact, by a comparison that jumps with the contact, is the sum of the durations. */
+static void test_contact(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {K: 1e7, e: 0.7, H: 0.3}\n"
+        "bodies: {a: {mass: 1, inertia: 1e-3, at: [0, 0.05 + H]}}\n"
+        "shapes: {s: {type: sphere, on: a, radius: 0.05}, f: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "contacts: {c: {between: [f, s], normal: {law: flores, stiffness: K, restitution: e}}}\n"
+        "states: {z: {rate: \"if(contact.c.open > 0.5, 1, 0)\"}}\n"
+        "run: {until: 0.7}\n";
+    static const char *const by[] = {"K", "e", "H"};
+    asked a;
+    double d[3];
+    size_t count;
+    ask(&a, text, by, 3);
+    carom_simulation_impacts(a.sim, &count);
+    assert_int_equal(count, 2);
+    assert_ok(a.ctx, carom_sensitivity_channel(a.of, "state.z", d));
+    for (size_t k = 0; k < 3; k++) {
+        const double size[] = {1e7, 0.7, 0.3};
+        double sum = 0;
+        for (size_t n = 0; n < count; n++) {
+            carom_impact impact;
+            assert_ok(a.ctx, carom_sensitivity_impact(a.of, n, k, &impact));
+            sum += impact.duration;
+        }
+        /* a duration is some milliseconds */
+        near("time in contact, of the whole parameter", 1e3 * size[k] * d[k], 1e3 * size[k] * sum);
+        assert_true(fabs(1e3 * size[k] * sum) > 0.01);
+    }
+    end(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeated), cmocka_unit_test(test_periodic_spline), cmocka_unit_test(test_record),
         cmocka_unit_test(test_stop),     cmocka_unit_test(test_two),             cmocka_unit_test(test_product),
-        cmocka_unit_test(test_start)};
+        cmocka_unit_test(test_start),    cmocka_unit_test(test_rates),           cmocka_unit_test(test_contact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -366,21 +366,30 @@ carom_status carom_tangents_contacts(carom_simulation *sim)
 
 /* ---- switches ---- */
 
-/* Accelerations that differ by no more than this share do so within the error of an event's instant. */
+/* Rates that differ by no more than this share do so within the error of an event's instant. */
 #define SAME_RATES 1e-6
+/* Sizes of rates are no less than this share of the greatest acceleration, or of the scale of the number over the
+   run's time: what is zero there is so within rounding. */
+#define LEAST_RATE 1e-3
 /* Instants by a parameter are one if a change of the whole parameter parts them by no more than this share of the
    run's time. */
 #define NO_TIME 1e-9
 
+/* Whether rates differ: accelerations, those of states and of works. */
 static bool jumps(const carom_simulation *sim, const double *a, const double *b)
 {
     const size_t first = (size_t)sim->s.layout.positions, end = first + (size_t)sim->s.layout.velocities;
-    double size = 0, difference = 0;
-    for (size_t k = first; k < end; k++) {
-        size += b[k] * b[k];
-        difference += (a[k] - b[k]) * (a[k] - b[k]);
+    const double local = carom_rhs_local_tolerance(sim);
+    double greatest = 0;
+    for (size_t k = first; k < end; k++)
+        greatest = fmax(greatest, fmax(fabs(a[k]), fabs(b[k])));
+    for (size_t k = first; k < sim->tangents->n; k++) {
+        const double scale = sim->tolerance[k] < HUGE_VAL ? sim->tolerance[k] / local / sim->run.until : 0;
+        const double least = LEAST_RATE * fmax(scale, k < end ? greatest : 0);
+        if (fabs(a[k] - b[k]) > SAME_RATES * fmax(fmax(fabs(a[k]), fabs(b[k])), least))
+            return true;
     }
-    return sqrt(difference) > SAME_RATES * sqrt(size);
+    return false;
 }
 
 /* Branches: those of expressions and loads, then of friction in joints, then the segments of records. */
@@ -581,8 +590,8 @@ static void give_branches(carom_simulation *sim, size_t i, bool of_motion)
                 of_motion ? *branch(&sim->s, n) : sim->tangents->kept[n];
 }
 
-/* The twins come to the instant of the switches that let accelerations jump. Those of other instants by the parameter,
-   which are at the same one in the motion, are taken as (6) has it, each as if it were alone. */
+/* The twins come to the instant of the switches that let rates jump. Those of other instants by the parameter, which
+   are at the same one in the motion, are taken as (6) has it, each as if it were alone. */
 static carom_status switch_tangent(carom_simulation *sim, size_t i)
 {
     carom_tangents *all = sim->tangents;
@@ -602,9 +611,9 @@ static carom_status switch_tangent(carom_simulation *sim, size_t i)
                 give_branches(sim, i, true);
                 return carom_tangent_lose(
                     sim, i, sim->statistics.steps == 0
-                                ? "forces jump just as the run starts, and with a value beside this one they "
+                                ? "forces or rates jump just as the run starts, and with a value beside this one they "
                                   "do so before or after that; give a value with which no switch is at its edge then"
-                                : "forces jump there, and when they do has no derivative");
+                                : "forces or rates jump there, and when they do has no derivative");
             }
             first = groups++ ? first : due;
             for (size_t k = 0; k < all->n; k++) {
