@@ -310,6 +310,18 @@ static bool end_moves(const carom_sensitivity_parameter *p, size_t count)
     return any;
 }
 
+/* The parameters, once the channels at the end have been read: of some nothing else depends on them. */
+static const carom_sensitivity_parameter *parameters_at_end(const run_derivatives *d, size_t *count)
+{
+    carom_sensitivity_parameters(d->of, count);
+    double *out = calloc(4 * *count, sizeof *out);
+    for (size_t k = 0; k < d->count && out; k++)
+        if (carom_sensitivity_final(d->of, &d->channels[k], out) != CAROM_OK)
+            break;
+    free(out);
+    return carom_sensitivity_parameters(d->of, count);
+}
+
 /* Channels at the end, by all parameters; when that is, if one moves it. */
 static void print_final(const run_job *job)
 {
@@ -375,7 +387,7 @@ void run_derivatives_print(const run_job *job)
     size_t parameters, count;
     if (!job->derivatives.of)
         return;
-    const carom_sensitivity_parameter *p = carom_sensitivity_parameters(job->derivatives.of, &parameters);
+    const carom_sensitivity_parameter *p = parameters_at_end(&job->derivatives, &parameters);
     carom_simulation_impacts(job->sim, &count);
     const size_t shown = count > MOST_IMPACTS && !job->options->all ? MOST_IMPACTS : count;
     char value[32];
@@ -420,7 +432,7 @@ void run_derivatives_print_json(const run_job *job, carom_json *json)
     size_t parameters, count, fields;
     if (!job->derivatives.of)
         return;
-    const carom_sensitivity_parameter *p = carom_sensitivity_parameters(job->derivatives.of, &parameters);
+    const carom_sensitivity_parameter *p = parameters_at_end(&job->derivatives, &parameters);
     const carom_field *field = carom_impact_fields(&fields);
     carom_simulation_impacts(job->sim, &count);
     carom_json_begin(json, "derivatives", '[');

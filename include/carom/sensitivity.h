@@ -43,7 +43,7 @@ typedef struct carom_sensitivity_parameter {
     double value;
     double step;                /* to the values beside it */
     bool one_sided;             /* there is a value on one side alone: errors are of the order of the step */
-    bool influences;            /* something so far depends on it */
+    bool influences;            /* something so far depends on it: the motion, an impact or a channel that was read */
     double lost;                /* [s] from when on derivatives by it are not defined (a warning of the simulation says
                                    why); HUGE_VAL: all are */
     double end;                 /* once the run has ended, derivative of the time at which it does [s per unit], which

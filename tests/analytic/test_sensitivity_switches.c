@@ -315,11 +315,37 @@ static void test_contact(void **state)
     end(&a);
 }
 
+/* ---- what depends on nothing ---- */
+
+/* A force that is none until T lets nothing but the clock differ before it, and an output has parameters of its own. */
+static void test_influence(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\nparameters: {T: 0.4, F: 3, k: 2, none: 1}\n"
+        "bodies: {a: {mass: 1, inertia: 1}}\n"
+        "loads: {f: {type: force, on: a, force: [\"if(not t < T, F, 0)\", 0]}}\n"
+        "outputs: {o: k*x(a)}\nrun: {until: 1}\n";
+    static const char *const by[] = {"T", "F", "k", "none"};
+    asked a;
+    size_t count;
+    ask(&a, text, by, 4);
+    const carom_sensitivity_parameter *p = carom_sensitivity_parameters(a.of, &count);
+    assert_true(p[0].influences && p[1].influences && !p[2].influences && !p[3].influences);
+    check(&a, "body.a.velocity", 0, 0, -3);
+    check(&a, "body.a.position", 0, 0, -1.8);
+    check(&a, "output.o", 0, 2, 0.54);
+    p = carom_sensitivity_parameters(a.of, &count);
+    assert_true(p[2].influences && !p[3].influences);
+    end(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeated), cmocka_unit_test(test_periodic_spline), cmocka_unit_test(test_record),
         cmocka_unit_test(test_stop),     cmocka_unit_test(test_two),             cmocka_unit_test(test_product),
-        cmocka_unit_test(test_start),    cmocka_unit_test(test_rates),           cmocka_unit_test(test_contact)};
+        cmocka_unit_test(test_start),    cmocka_unit_test(test_rates),           cmocka_unit_test(test_contact),
+        cmocka_unit_test(test_influence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,27 @@ assert by["e"]["impacts"][0]["contact"] == "c" and by["e"]["defined_until"] == r
 assert isinstance(by["H"]["final"]["energy.kinetic"], float)
 PYTHON
 
+# a force that is none until T lets nothing but the clock differ before it; an output has parameters of its own
+cat >late.yaml <<'YAML'
+carom: 1
+dimension: 2
+parameters: {T: 0.4, k: 2, none: 1}
+bodies: {a: {mass: 1, inertia: 1}}
+loads: {f: {type: force, on: a, force: ["if(not t < T, 3, 0)", 0]}}
+outputs: {o: k*x(a)}
+run: {until: 1}
+YAML
+run_carom 0 run late.yaml --derivatives T,k,none --derivatives-of output.o,body.a.velocity.x --no-results
+expect "derivatives by T, which is 0.4" text.txt
+refuse "derivatives by T, which is 0.4:" text.txt
+refuse "derivatives by k, which is 2:" text.txt
+expect "derivatives by none, which is 1: nothing in this run depends on it, all are 0" text.txt
+run_carom 0 run late.yaml --derivatives T,k,none --derivatives-of output.o --json --no-results
+python3 - <<'PYTHON' || complain "what influences"
+import json
+assert [d["influences"] for d in json.load(open("text.txt"))["derivatives"]] == [True, True, False]
+PYTHON
+
 refuse_command 2 "did you mean 'K'?" run ball.yaml --derivatives Kk --no-results
 refuse_command 2 "its value is a word" run ball.yaml --derivatives law --no-results
 refuse_command 2 "no channel 'energy.kinetik'; did you mean" run ball.yaml --derivatives K --derivatives-of energy.kinetik --no-results

@@ -356,7 +356,7 @@ const carom_model *carom_sensitivity_model(const carom_sensitivity *s) { return 
 static bool influences(const carom_tangents *all, size_t i)
 {
     const size_t numbers = carom_tangent_fields();
-    bool any = all->of[i].lost < HUGE_VAL;
+    bool any = all->of[i].lost < HUGE_VAL || all->of[i].clock != 0 || all->of[i].noticed;
     for (size_t k = 0; k < all->n && !any; k++)
         any = all->y[(i + 1) * all->n + k] != 0;
     for (size_t n = 0; n < all->impact_count && !any; n++)

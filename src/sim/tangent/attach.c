@@ -120,7 +120,7 @@ static carom_status start(carom_simulation *sim, carom_tangents *all, const caro
         all->of[i] = tangents[i];
         all->of[i].clock = all->of[i].end = 0;
         all->of[i].lost = HUGE_VAL;
-        all->of[i].told = false;
+        all->of[i].told = all->of[i].noticed = false;
         for (int side = 0; side < 2; side++)
             CAROM_TRY(check_twin(sim, &tangents[i], tangents[i].twin[side]));
         for (int side = 0; side < 2; side++)

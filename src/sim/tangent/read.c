@@ -74,7 +74,7 @@ static carom_status add_rates(carom_simulation *sim, size_t i, const place *at, 
 static carom_status read_channels(carom_simulation *sim, size_t i, const place *at, size_t numbers, double moves,
                                   double *out)
 {
-    const carom_tangent *of = &sim->tangents->of[i];
+    carom_tangent *of = &sim->tangents->of[i];
     const double step = 1 / (of->offset[1] - of->offset[0]);
     memset(out, 0, numbers * sizeof *out);
     for (size_t k = 0; k < numbers && of->lost < HUGE_VAL; k++)
@@ -84,7 +84,11 @@ static carom_status read_channels(carom_simulation *sim, size_t i, const place *
     CAROM_TRY(carom_tangent_place_at(sim, i, at->t, at->y, at->s));
     for (int side = 0; side < 2; side++)
         CAROM_TRY(add_channels(of->twin[side], at, side ? step : -step, out));
-    return of->clock != moves ? add_rates(sim, i, at, moves - of->clock, out) : CAROM_OK;
+    if (of->clock != moves)
+        CAROM_TRY(add_rates(sim, i, at, moves - of->clock, out));
+    for (size_t k = 0; k < numbers; k++)
+        of->noticed = of->noticed || out[k] != 0;
+    return CAROM_OK;
 }
 
 carom_status carom_tangents_moving(carom_simulation *sim, const carom_channel_ref *channel, const double *moves,

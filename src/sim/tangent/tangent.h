@@ -17,6 +17,7 @@ typedef struct carom_tangent {
     double end;                 /* of the time at which an event has ended the run [s per unit]; NAN: there is none */
     double lost;                /* [s] from when on it is not defined; HUGE_VAL: always */
     bool told;                  /* that it has grown large */
+    bool noticed;               /* a channel that was read depends on it */
 } carom_tangent;
 
 /* Derivatives of an impact: those of its numbers by parameter after parameter, CAROM_TANGENT_FIELDS each. */
