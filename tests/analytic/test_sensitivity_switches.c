@@ -227,14 +227,15 @@ static void test_product(void **state)
 }
 
 /* A switch that is at its edge as the run starts: a phase has another derivative on either side. What else moves no
-   break has its own, and so has all of a body that leaves the edge from rest, y = -(g + F) t^2/2. */
+   break has its own, and so has all of a body that leaves the edge from rest, y = -(g + F) t^2/2, and of a state that
+   starts beyond an edge, r = exp(-t) above D. */
 static void test_start(void **state)
 {
     (void)state;
     static const char text[] =
         "carom: 1\ndimension: 2\ngravity: [0, -gr]\nparameters: {phase: 0, D: 0.3, F: 2, gr: 9.81}\n"
         "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
-        "states: {z: {rate: \"if(y(b) < 0, F, 0)\"}}\n"
+        "states: {z: {rate: \"if(y(b) < 0, F, 0)\"}, r: {rate: \"-max(r, D)\", start: 1}}\n"
         "loads:\n  f: {type: force, on: a, force: [\"if(mod(t - phase, 0.2) < 0.2*D, 1, 0)\", 0]}\n"
         "  g: {type: force, on: b, force: [0, F*sign(y(b))]}\n"
         "run: {until: 0.9}\n";
@@ -247,6 +248,8 @@ static void test_start(void **state)
     check(&a, "body.b.position", 1, 3, -0.405);
     check(&a, "state.z", 0, 2, 0.9);
     check(&a, "state.z", 0, 3, 0);
+    check(&a, "state.r", 0, 1, 0);
+    check(&a, "state.r", 0, 3, 0);
     end(&a);
 }
 

@@ -123,8 +123,13 @@ static carom_status start(carom_simulation *sim, carom_tangents *all, const caro
         all->of[i].told = all->of[i].noticed = false;
         for (int side = 0; side < 2; side++)
             CAROM_TRY(check_twin(sim, &tangents[i], tangents[i].twin[side]));
-        for (int side = 0; side < 2; side++)
-            carom_tangent_prepare(all, tangents[i].twin[side]);
+        for (int side = 0; side < 2; side++) {
+            carom_simulation *twin = tangents[i].twin[side];
+            /* its own branches just behind the start */
+            if (carom_rhs_update(twin) == 0)
+                carom_switches_update(twin);
+            carom_tangent_prepare(all, twin);
+        }
         for (size_t k = 0; k < all->n; k++)
             carom_tangent_vector(all, all->y, i)[k] =
                 carom_tangent_slope(&tangents[i], tangents[i].twin[0]->s.q[k], tangents[i].twin[1]->s.q[k]);
