@@ -268,7 +268,22 @@ static void test_pin(void **state)
     at.axes = carom_quat_matrix(carom_quat_from_rotation(carom_v3(0, tilt, 0)));
     for (int end = 0; end < 2; end++) {
         carom_surface_pin(&tube, &pose, &pin, &at, end, &c);
-        near("turned pin", "gap", c.gap, 0.5 - 0.4 * tan(tilt) - 0.48 * cos(tilt), 1, 1e-13);
+        /* the edge of the mouth and the side of the pin: square to its axis */
+        const double way = end ? 1 : -1;
+        near("turned pin", "gap", c.gap, (0.5 - 0.4 * tan(tilt)) * cos(tilt) - 0.48, 1, 1e-13);
+        near("turned pin", "normal", apart(c.normal, carom_v3(-way * cos(tilt), 0, way * sin(tilt))), 0, 1, 1e-12);
+        near("turned pin", "on the edge", apart(c.from_i, carom_v3(way * 0.5, 0, way * 0.4)), 0, 1, 1e-12);
+    }
+    /* the end of a shorter pin, at the wall */
+    const double peg[3] = {0.48, 0.2, 0}, ball[2] = {0.48, 0.2};
+    const carom_surface inside = {&carom_surface_cylinder, peg, false};
+    const carom_surface capsule = {&carom_surface_capsule, ball, false};
+    for (int end = 0; end < 2; end++) {
+        carom_surface_pin(&tube, &pose, &inside, &at, end, &c);
+        near("turned peg", "gap", c.gap, 0.5 - 0.2 * sin(tilt) - 0.48 * cos(tilt), 1, 1e-13);
+        near("turned peg", "normal", apart(c.normal, carom_v3(end ? -1 : 1, 0, 0)), 0, 1, 1e-12);
+        carom_surface_pin(&tube, &pose, &capsule, &at, end, &c);
+        near("turned capsule", "gap", c.gap, 0.5 - 0.2 * sin(tilt) - 0.48, 1, 1e-13);
     }
 }
 

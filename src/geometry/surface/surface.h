@@ -128,8 +128,8 @@ void carom_surface_plane(const carom_surface *i, const carom_shape_pose *pose, c
 void carom_surface_plane_deepest(const carom_surface *i, const carom_shape_pose *pose, carom_vec3 up,
                                  const carom_shape_pose *plane, carom_surface_contact *out);
 
-/* Cylinder or capsule as j in a tube as i: the 2 ends of the part of the pin's axis that lies in the tube's length.
-   Exact while the turn between the axes is small: the section of the pin there is taken square to its own axis. */
+/* Cylinder or capsule as j in a tube as i, a place at each of its ends: where that lies between the mouths the end
+   against the wall of the bore, else the edge of the mouth against the pin. Gaps are distances at any tilt. */
 void carom_surface_pin(const carom_surface *tube, const carom_shape_pose *pose, const carom_surface *pin,
                        const carom_shape_pose *pin_pose, int end, carom_surface_contact *out);
 

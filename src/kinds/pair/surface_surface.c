@@ -144,9 +144,13 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
         return;
     }
     find(i, j, false, point, &a, &b, &contact);
-    /* a pin touches along a line, whatever its tilt */
-    for (int k = 0; k < 2 && tube_of(i->p, j->p); k++)
+    const int tube = tube_of(i->p, j->p);
+    /* a law takes a pin to touch along a line, whatever its tilt */
+    for (int k = 0; k < 2 && tube; k++) {
         contact.direction_j[k] = contact.direction_i[k];
+        contact.curvature_i[k] = k ? 0 : (tube == 1 ? -1 : 1) / a.surface.p[0];
+        contact.curvature_j[k] = k ? 0 : (tube == 2 ? -1 : 1) / b.surface.p[0];
+    }
     carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
 }
 
@@ -192,8 +196,8 @@ const carom_pair_kind carom_pair_surface_surface = {
                  "along the edge of a box, touch at both ends of the line. Others have one contact, where the gap is "
                  "least, so that a body that lies on a face or along a line of another one is not borne where that "
                  "ends; give such a body spheres or capsules for feet. A cylinder or capsule thinner than the bore of "
-                 "a tube is a pin in it and has two contacts, at the ends of what lies in the tube; that holds "
-                 "while their axes are nearly parallel. The wrench acts halfway between the surfaces."},
+                 "a tube is a pin in it and has two contacts, at the ends of what lies in the tube: its end touches "
+                 "the wall, or the edge of the mouth its side. The wrench acts halfway between the surfaces."},
     .shape_i = "surface",
     .shape_j = "surface",
     .varies = true,
