@@ -170,7 +170,8 @@ static carom_status warn_of_line(const contact_part *w, int points, const carom_
     const carom_model_shape *i = &w->c->model->shapes[contact->shape_i], *j = &w->c->model->shapes[contact->shape_j];
     const double along = fabs(sides->relative[0]), across = sides->relative[1];
     if (contact->pair != &carom_pair_surface_surface || points == 2 ||
-        carom_solid_bears_line(i->p, j->p) || (points > 1 && (lies_on_mesh(i, j) || lies_on_mesh(j, i))))
+        carom_solid_bears_line(i->p, j->p) || carom_solid_bears_on_box(i->p, j->p) ||
+        (points > 1 && (lies_on_mesh(i, j) || lies_on_mesh(j, i))))
         return CAROM_OK;
     const carom_shape_pose a = start_pose(w->c->model, i), b = start_pose(w->c->model, j);
     if (!(across > 0 && isfinite(across) && along <= STRAIGHT * across) && !carom_solid_parallel(&a, &b))
@@ -178,7 +179,7 @@ static carom_status warn_of_line(const contact_part *w, int points, const carom_
     return carom_compile_warn(w->c, CAROM_WARN_LINE,
                               "%s: '%s' and '%s' are nearest along a line as they start, and touch in one point of it "
                               "at a time: they rattle, in a great many steps; take a tube for what a cylinder or "
-                              "capsule rolls in, else a box, a plane or spheres in the place of one of them",
+                              "capsule rolls in, else a plane, a height field or spheres in the place of one of them",
                               w->owner, i->name, j->name);
 }
 

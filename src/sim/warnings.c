@@ -198,11 +198,13 @@ carom_status carom_contact_warn_jump(carom_simulation *sim, int contact)
     char words[120];
     *flags |= CAROM_REPORTED_JUMP;
     jump_words(e, words, sizeof words);
+    const bool space = sim->model->dimension == 3;
     return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, contact,
-                              "its force %s at t = %.6g s, where the deepest point passes to another place of an "
-                              "outline: %s",
-                              words, *sim->s.time,
-                              embraces(sim->model, c->shape_i) || embraces(sim->model, c->shape_j)
+                              "its force %s at t = %.6g s, where the deepest point passes to another place of %s: %s",
+                              words, *sim->s.time, space ? "the surfaces" : "an outline",
+                              space ? "round the edge there; where the two touch along a line or a circle, as a ball "
+                                      "in a ring, put spheres or capsules in the place of one of them"
+                              : embraces(sim->model, c->shape_i) || embraces(sim->model, c->shape_j)
                                   ? "where two sides of an inner corner or hollow press at once, draw each as a shape "
                                     "of its own, such as a segment; else round the corner there"
                                   : "round the corner there, or draw one smooth profile in place of several shapes or "

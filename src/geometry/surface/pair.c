@@ -5,7 +5,7 @@
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1 (parametric
    surfaces); do Carmo 1976, section 3.2 (dn = k dx along principal directions). */
 #include "base/base.h"
-#include "geometry/surface/surface.h"
+#include "geometry/surface/on_box.h"
 
 #define STEPS 40
 #define HALVINGS 8
@@ -528,6 +528,22 @@ static void pair_other(problem *s, const carom_shape_pose *pose, carom_surface_c
 
 /* ---- the pair ---- */
 
+void carom_surface_turn_round(carom_surface_contact *c)
+{
+    const carom_surface_contact given = *c;
+    c->normal = carom_v3_neg(given.normal);
+    c->from_i = given.from_j;
+    c->from_j = given.from_i;
+    for (int k = 0; k < 2; k++) {
+        c->hint[k] = given.hint[2 + k];
+        c->hint[2 + k] = given.hint[k];
+        c->curvature_i[k] = given.curvature_j[k];
+        c->curvature_j[k] = given.curvature_i[k];
+        c->direction_i[k] = given.direction_j[k];
+        c->direction_j[k] = given.direction_i[k];
+    }
+}
+
 const char *carom_surface_pair_check(const carom_surface *i, const carom_surface *j)
 {
     if (i->hollow && j->hollow)
@@ -538,6 +554,12 @@ const char *carom_surface_pair_check(const carom_surface *i, const carom_surface
 void carom_surface_pair(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
                         const carom_shape_pose *pose_j, const double *hint, carom_surface_contact *out)
 {
+    if (carom_surface_over_face(i, pose_i, j, pose_j, out))
+        return;
+    if (carom_surface_over_face(j, pose_j, i, pose_i, out)) {
+        carom_surface_turn_round(out);
+        return;
+    }
     const double size_i = i->kind->bounding_radius(i->p), size_j = j->kind->bounding_radius(j->p);
     problem s = {.i = i, .j = j, .placed = carom_surface_place(pose_i, pose_j), .size = fmin(size_i, size_j)};
     s.scale_i = i->kind->scale(i->p);

@@ -150,6 +150,9 @@ const char *carom_surface_pair_check(const carom_surface *i, const carom_surface
 void carom_surface_pair(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
                         const carom_shape_pose *pose_j, const double *hint, carom_surface_contact *out);
 
+/* A contact of i and j as one of j and i. */
+void carom_surface_turn_round(carom_surface_contact *contact);
+
 /* Rate of the normal [1/s] from velocity and spin of the poses, at a contact of the same poses. */
 carom_vec3 carom_surface_normal_rate(const carom_surface_contact *contact, const carom_shape_pose *pose_i,
                                      const carom_shape_pose *pose_j);

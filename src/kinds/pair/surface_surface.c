@@ -3,6 +3,7 @@
    acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: one of the two at most is hollow. */
+#include "geometry/surface/on_box.h"
 #include "geometry/surface/patch/patch.h"
 #include "kinds/shape/shape_solid.h"
 
@@ -44,21 +45,47 @@ static int patch_places(const double *pi, const double *pj)
     return carom_surface_patch_count(&i, &j);
 }
 
-static int points(const double *pi, const double *pj)
+/* Places of a solid over a face of a box, behind those of the patch, or behind the deepest point alone. `box`: which of
+   the two is the box, 1: j. */
+static int box_places(const double *pi, const double *pj, int *box)
+{
+    const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
+    const int count = carom_surface_on_box_count(&i, &j);
+    *box = count > 0;
+    return count > 0 ? count : carom_surface_on_box_count(&j, &i);
+}
+
+static int first_on_box(const double *pi, const double *pj)
 {
     const int places = patch_places(pi, pj);
+    return places > 0 ? places : 1;
+}
+
+static int points(const double *pi, const double *pj)
+{
+    int box;
+    const int places = patch_places(pi, pj), over = box_places(pi, pj, &box);
+    if (over > 0)
+        return first_on_box(pi, pj) + over;
     return places > 0 ? places : boxes(pi, pj) ? CAROM_BOXES_PLACES : tube_of(pi, pj) ? 2 : 1;
 }
 
 /* Corners and crossing edges of boxes, ends of a pin. */
 static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
 {
+    int box;
+    if (box_places(pi, pj, &box) > 0 && point >= first_on_box(pi, pj)) {
+        snprintf(text, size, "place %d over the face", point - first_on_box(pi, pj) + 1);
+        return;
+    }
     const int places = patch_places(pi, pj), line = places - (carom_solid_bears_line(pi, pj) ? 4 : 0);
     if (places > 0 && point >= line)
         snprintf(text, size, "end %d of the line of the %s", (point - line) % 2 + 1,
                  point - line < 2 ? "first" : "second");
     else if (places > 0)
         snprintf(text, size, point ? "edge %d" : "the deepest point", point);
+    else if (box_places(pi, pj, &box) > 0)
+        snprintf(text, size, "the deepest point");
     else if (!boxes(pi, pj))
         snprintf(text, size, "end z%c", point ? '+' : '-');
     else if (point == CAROM_BOXES_LEAST)
@@ -68,22 +95,6 @@ static void point_name(const double *pi, const double *pj, int point, char *text
                  point & 4 ? '+' : '-', point < 8 ? "first" : "second");
     else
         snprintf(text, size, "edge %d across edge %d", (point - 16) / 4 + 1, (point - 16) % 4 + 1);
-}
-
-static void turn_round(carom_surface_contact *c)
-{
-    const carom_surface_contact given = *c;
-    c->normal = carom_v3_neg(given.normal);
-    c->from_i = given.from_j;
-    c->from_j = given.from_i;
-    for (int k = 0; k < 2; k++) {
-        c->hint[k] = given.hint[2 + k];
-        c->hint[2 + k] = given.hint[k];
-        c->curvature_i[k] = given.curvature_j[k];
-        c->curvature_j[k] = given.curvature_i[k];
-        c->direction_i[k] = given.direction_j[k];
-        c->direction_j[k] = given.direction_i[k];
-    }
 }
 
 static void find(const carom_shape_pose *i, const carom_shape_pose *j, bool motion, int point, carom_solid *a,
@@ -98,7 +109,7 @@ static void find(const carom_shape_pose *i, const carom_shape_pose *j, bool moti
         carom_surface_pin(&a->surface, &a->pose, &b->surface, &b->pose, point, out);
     } else {
         carom_surface_pin(&b->surface, &b->pose, &a->surface, &a->pose, point, out);
-        turn_round(out);
+        carom_surface_turn_round(out);
     }
 }
 
@@ -131,10 +142,48 @@ static void patch_at(const carom_shape_pose *i, const carom_shape_pose *j, int p
     out->less = 1 - share;
 }
 
+/* The part of a law that acts at the places over the face of a box. */
+static double over_box(const carom_solid *a, const carom_solid *b, int box)
+{
+    return box ? carom_surface_on_box_share(&a->surface, &a->pose, &b->surface, &b->pose)
+               : carom_surface_on_box_share(&b->surface, &b->pose, &a->surface, &a->pose);
+}
+
+/* One of those places, or the deepest point, which has what is left. */
+static void over_box_at(const carom_shape_pose *i, const carom_shape_pose *j, int box, int point, carom_pair_point *out)
+{
+    carom_solid a, b;
+    carom_surface_contact contact;
+    const int first = first_on_box(i->p, j->p);
+    carom_solid_at(i, false, &a);
+    carom_solid_at(j, false, &b);
+    double share = point == 0 ? over_box(&a, &b, box) : 0;
+    if (point == 0 && patch_places(i->p, j->p) > 0) {
+        patch_at(i, j, point, out);
+        out->less = 1 - (1 - out->less) * (1 - share);
+        return;
+    }
+    if (point == 0) {
+        carom_surface_pair(&a.surface, &a.pose, &b.surface, &b.pose, NULL, &contact);
+    } else if (box) {
+        carom_surface_on_box(&a.surface, &a.pose, &b.surface, &b.pose, point - first, &contact, &share);
+    } else {
+        carom_surface_on_box(&b.surface, &b.pose, &a.surface, &a.pose, point - first, &contact, &share);
+        carom_surface_turn_round(&contact);
+    }
+    carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
+    out->less = point == 0 ? share : 1 - share;
+}
+
 static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
 {
     carom_solid a, b;
     carom_surface_contact contact;
+    int box;
+    if (box_places(i->p, j->p, &box) > 0 && (point == 0 || point >= first_on_box(i->p, j->p))) {
+        over_box_at(i, j, box, point, out);
+        return;
+    }
     if (boxes(i->p, j->p)) {
         boxes_at(i, j, point, out);
         return;
@@ -158,6 +207,19 @@ static carom_vec3 normal_rate_at(const carom_shape_pose *i, const carom_shape_po
 {
     carom_solid a, b;
     carom_surface_contact contact;
+    int box;
+    const int over = box_places(i->p, j->p, &box), first = first_on_box(i->p, j->p);
+    if (over > 0 && (point >= first || first == 1)) {
+        carom_pair_point at;
+        carom_solid_at(i, false, &a);
+        carom_solid_at(j, false, &b);
+        const bool flat = box ? carom_surface_over_face(&a.surface, &a.pose, &b.surface, &b.pose, &contact)
+                              : carom_surface_over_face(&b.surface, &b.pose, &a.surface, &a.pose, &contact);
+        if (point > 0 || flat) { /* the face */
+            over_box_at(i, j, box, point, &at);
+            return carom_v3_cross(box ? j->spin : i->spin, at.normal);
+        }
+    }
     if (boxes(i->p, j->p)) {
         carom_solid_at(i, true, &a);
         carom_solid_at(j, true, &b);
@@ -192,8 +254,10 @@ const carom_pair_kind carom_pair_surface_surface = {
              .validity =
                  "One of the two at most is hollow. Two boxes touch at the corners of the patch on which their faces "
                  "lie over each other, and so do two meshes, or a mesh and a box, and cylinders, cones and capsules "
-                 "that lie on one of these with a flat end or their side. Cylinders and capsules side by side, or "
-                 "along the edge of a box, touch at both ends of the line. Others have one contact, where the gap is "
+                 "that lie on one of these with a flat end, cylinders and capsules with their side too. Cylinders and "
+                 "capsules side by side, or along the edge of a box, touch at both ends of the line, and so does the "
+                 "side of a cone on the face of a box. A torus or a tube wholly over the face of a box bears on it as "
+                 "on a plane. Others have one contact, where the gap is "
                  "least, so that a body that lies on a face or along a line of another one is not borne where that "
                  "ends; give such a body spheres or capsules for feet. A cylinder or capsule thinner than the bore of "
                  "a tube is a pin in it and has two contacts, at the ends of what lies in the tube: its end touches "

@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include "base/base.h"
+#include "geometry/surface/on_box.h"
 #include "geometry/surface/patch/lines.h"
 
 /* Relative curvatures whose ratio is less touch along a line. */
@@ -181,4 +182,10 @@ bool carom_solid_bears_line(const double *pi, const double *pj)
 {
     const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
     return carom_lines_count(&i, &j) > 0;
+}
+
+bool carom_solid_bears_on_box(const double *pi, const double *pj)
+{
+    const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
+    return carom_surface_on_box_count(&i, &j) > 0 || carom_surface_on_box_count(&j, &i) > 0;
 }

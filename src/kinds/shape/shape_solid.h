@@ -58,5 +58,7 @@ void carom_solid_contact(const carom_surface_contact *contact, const carom_shape
 bool carom_solid_parallel(const carom_shape_pose *i, const carom_shape_pose *j);
 /* Whether they bear at both ends of a line along which they touch. */
 bool carom_solid_bears_line(const double *pi, const double *pj);
+/* Whether one of them is a box and the other one a torus, a tube or the side of a cone that bears on its faces. */
+bool carom_solid_bears_on_box(const double *pi, const double *pj);
 
 #endif
