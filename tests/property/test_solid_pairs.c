@@ -229,6 +229,45 @@ static void test_over_box(void **state)
     }
 }
 
+/* Distance of a point from the line between two points. */
+static double from_line(carom_vec3 x, carom_vec3 a, carom_vec3 b)
+{
+    const carom_vec3 way = carom_v3_sub(b, a), d = carom_v3_sub(x, a);
+    const double at = fmin(fmax(carom_v3_dot(d, way) / carom_v3_dot(way, way), 0), 1);
+    return carom_v3_norm(carom_v3_add_scaled(d, -at, way));
+}
+
+/* A ring on, beside and about a rod: no point of its circle is nearer to the line of the rod, by 4000 of them. */
+static void test_ring(void **state)
+{
+    (void)state;
+    tally sum = {0};
+    const double hoop[3] = {0.1, 0.02}, rod[7] = {-0.3, 0, 0, 0.3, 0, 0, 0.015};
+    for (int n = 0; n < 200; n++) {
+        mover ring, bar;
+        assert_null(carom_shape_torus.solid(hoop, NULL, ring.p));
+        assert_null(carom_shape_capsule.solid(rod, NULL, bar.p));
+        set_moving(&ring);
+        set_moving(&bar);
+        const carom_pair_point p = at(&carom_pair_surface_surface, n % 2 ? &ring : &bar, n % 2 ? &bar : &ring, 0, 0);
+        const carom_vec3 reach = carom_m3_apply(&bar.axes, carom_v3(0.3, 0, 0));
+        const carom_vec3 a = carom_v3_sub(bar.origin, reach), b = carom_v3_add(bar.origin, reach);
+        double least = HUGE_VAL;
+        for (int k = 0; k < 4000; k++) {
+            const double angle = 2 * CAROM_PI * k / 4000;
+            const carom_vec3 c = carom_m3_apply(&ring.axes, carom_v3(0.1 * cos(angle), 0.1 * sin(angle), 0));
+            least = fmin(least, from_line(carom_v3_add(ring.origin, c), a, b));
+        }
+        if (least < 0.0151) /* the circle passes through the rod */
+            continue;
+        /* between two of them 0.1 m (pi/4000)^2/2 (1 + 0.1/0.015) at most */
+        assert_true(p.gap <= least - 0.035 + 1e-12 && p.gap > least - 0.035 - 3e-7);
+        compare(&carom_pair_surface_surface, n % 2 ? &ring : &bar, n % 2 ? &bar : &ring, 0, &sum);
+    }
+    assert_true(sum.tried > 60);
+    finish("ring and rod", &sum);
+}
+
 /* A pin in a tube, nearly parallel: two contacts, in both orders of the shapes. */
 static void test_pin(void **state)
 {
@@ -360,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_plane),
         cmocka_unit_test(test_surfaces),
         cmocka_unit_test(test_over_box),
+        cmocka_unit_test(test_ring),
         cmocka_unit_test(test_pin),
         cmocka_unit_test(test_pin_at_mouth),
         cmocka_unit_test(test_radii),

@@ -514,11 +514,120 @@ static double pair_scan(problem *s, const carom_shape_pose *pose, bool field_is_
     return lost;
 }
 
+/* ---- other pairs: a ring ---- */
+
+#define RING 64
+
+/* A torus is a ball that goes round its circle: the least distance of that circle from the other surface. */
+typedef struct ring {
+    const carom_surface *torus, *field;
+    carom_surface_placed to;            /* from the axes of the torus to those of the field */
+} ring;
+
+static carom_vec3 ring_point(const ring *r, double angle)
+{
+    const double radius = r->torus->p[0];
+    const carom_vec3 c = carom_v3(radius * cos(angle), radius * sin(angle), 0);
+    return carom_v3_add(carom_m3_apply(&r->to.axes, c), r->to.origin);
+}
+
+/* Change of the distance along the circle. */
+static double ring_slope(problem *s, const ring *r, double angle, double *distance, carom_surface_point *foot)
+{
+    const carom_vec3 along = carom_m3_apply(&r->to.axes, carom_v3(-sin(angle), cos(angle), 0));
+    *distance = carom_surface_distance(r->field, ring_point(r, angle), foot);
+    s->evaluations++;
+    return carom_v3_dot(foot->normal, along);
+}
+
+/* The least distance between two angles about a place that is lower than both, by the false position, the ends weighted
+   (Illinois). */
+static double ring_between(problem *s, const ring *r, double low, double high, double *distance)
+{
+    carom_surface_point foot;
+    double at_low = ring_slope(s, r, low, distance, &foot), at_high = ring_slope(s, r, high, distance, &foot);
+    double angle = 0.5 * (low + high);
+    int side = 0;
+    for (int k = 0; k < 60 && high - low > 1e-14 && at_low < 0 && at_high > 0; k++) {
+        angle = k % 8 == 7 ? 0.5 * (low + high) : (low * at_high - high * at_low) / (at_high - at_low);
+        const double here = ring_slope(s, r, angle, distance, &foot);
+        if (fabs(here) < 1e-13)
+            break;
+        if (here < 0) {
+            low = angle;
+            at_low = here;
+            at_high *= side < 0 ? 0.5 : 1;
+            side = -1;
+        } else {
+            high = angle;
+            at_high = here;
+            at_low *= side > 0 ? 0.5 : 1;
+            side = 1;
+        }
+    }
+    ring_slope(s, r, angle, distance, &foot);
+    return angle;
+}
+
+/* The state where a ring is nearest. False: its circle passes through the material of the other surface, or that has
+   no closed form of its distance. */
+static bool ring_nearest(problem *s, bool torus_is_i, state *x)
+{
+    ring r = {.torus = torus_is_i ? s->i : s->j, .field = torus_is_i ? s->j : s->i, .to = s->placed};
+    if (r.torus->kind != &carom_surface_torus || r.torus->hollow || !r.field->kind->nearest)
+        return false;
+    if (torus_is_i)
+        r.to = inverse(&s->placed);
+    double grid[RING], least = HUGE_VAL, angle = 0, distance, p[4];
+    carom_surface_point foot;
+    const double step = 2 * CAROM_PI / RING;
+    for (int k = 0; k < RING; k++)
+        ring_slope(s, &r, step * k, &grid[k], &foot);
+    for (int k = 0; k < RING; k++) {
+        if (grid[k] > grid[(k + RING - 1) % RING] || grid[k] > grid[(k + 1) % RING])
+            continue;
+        const double at = ring_between(s, &r, step * (k - 1), step * (k + 1), &distance);
+        if (distance < least) {
+            least = distance;
+            angle = at;
+        }
+    }
+    if (!(least > 0))
+        return false;
+    ring_slope(s, &r, angle, &distance, &foot);
+    const carom_vec3 n = carom_m3_apply_t(&r.to.axes, carom_v3_neg(foot.normal));
+    const carom_vec3 c = carom_v3(r.torus->p[0] * cos(angle), r.torus->p[0] * sin(angle), 0);
+    double *own = torus_is_i ? p : p + 2, *other = torus_is_i ? p + 2 : p;
+    r.torus->kind->locate(r.torus->p, carom_v3_add_scaled(c, r.torus->p[1], n), n, &own[0], &own[1]);
+    r.field->kind->locate(r.field->p, foot.position, r.field->hollow ? carom_v3_neg(foot.normal) : foot.normal,
+                          &other[0], &other[1]);
+    evaluate(s, p[0], p[1], p[2], p[3], x);
+    return fabs(carom_v3_dot(x->d, x->i.normal) - (least - r.torus->p[1])) < 1e-9 * s->size;
+}
+
+static bool pair_ring(problem *s, const carom_shape_pose *pose, carom_surface_contact *out)
+{
+    for (int side = 0; side < 2; side++) {
+        state x;
+        int iterations;
+        if (!ring_nearest(s, side == 0, &x))
+            continue;
+        const double gap = carom_v3_dot(x.d, x.i.normal);
+        if (!newton(s, &x, &iterations) || fabs(carom_v3_dot(x.d, x.i.normal) - gap) > 1e-9 * s->size)
+            continue;
+        put(s, pose, &x, iterations, out);
+        return true;
+    }
+    return false;
+}
+
 /* The field is a convex solid, unless the other surface is hollow. Where two sides of a field tie, as in a sharp
    edge from within, its distance has a least value without a common normal: then the other surface is gone over as
    well. */
 static void pair_other(problem *s, const carom_shape_pose *pose, carom_surface_contact *out)
 {
+    if (pair_ring(s, pose, out))
+        return;
     const bool field_is_j = convex_solid(s->j) ? !s->i->hollow : !convex_solid(s->i) || s->j->hollow;
     out->gap = HUGE_VAL;
     const double lost = pair_scan(s, pose, field_is_j, out);
