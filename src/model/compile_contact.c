@@ -151,7 +151,8 @@ static carom_contact_geometry geometry(const contact_part *w)
     return g;
 }
 
-/* Of the curvature across: two surfaces are nearest along a line where the one along it is less. */
+/* Of the curvature across: two surfaces are nearest along a line where the one along it is less. One across that is
+   less than this over the size is none, as at the flat pole of a superellipsoid. */
 #define STRAIGHT 1e-6
 
 /* A cylinder or capsule that lies on a mesh bears at both ends of its line. */
@@ -169,12 +170,13 @@ static carom_status warn_of_line(const contact_part *w, int points, const carom_
     const carom_model_contact *contact = w->contact;
     const carom_model_shape *i = &w->c->model->shapes[contact->shape_i], *j = &w->c->model->shapes[contact->shape_j];
     const double along = fabs(sides->relative[0]), across = sides->relative[1];
+    const bool bent = isfinite(across) && across * contact->feature_size > STRAIGHT;
     if (contact->pair != &carom_pair_surface_surface || points == 2 ||
         carom_solid_bears_line(i->p, j->p) || carom_solid_bears_on_box(i->p, j->p) ||
         (points > 1 && (lies_on_mesh(i, j) || lies_on_mesh(j, i))))
         return CAROM_OK;
     const carom_shape_pose a = start_pose(w->c->model, i), b = start_pose(w->c->model, j);
-    if (!(across > 0 && isfinite(across) && along <= STRAIGHT * across) && !carom_solid_parallel(&a, &b))
+    if (!(bent && along <= STRAIGHT * across) && !carom_solid_parallel(&a, &b))
         return CAROM_OK;
     return carom_compile_warn(w->c, CAROM_WARN_LINE,
                               "%s: '%s' and '%s' are nearest along a line as they start, and touch in one point of it "

@@ -4,6 +4,7 @@
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: one of the two at most is hollow. */
 #include "geometry/surface/on_box.h"
+#include "geometry/surface/patch/least.h"
 #include "geometry/surface/patch/patch.h"
 #include "kinds/shape/shape_solid.h"
 
@@ -97,20 +98,22 @@ static void point_name(const double *pi, const double *pj, int point, char *text
         snprintf(text, size, "edge %d across edge %d", (point - 16) / 4 + 1, (point - 16) % 4 + 1);
 }
 
-static void find(const carom_shape_pose *i, const carom_shape_pose *j, bool motion, int point, carom_solid *a,
-                 carom_solid *b, carom_surface_contact *out)
+/* Returns whose face the contact is over, 0 or 1, -1: none. */
+static int find(const carom_shape_pose *i, const carom_shape_pose *j, bool motion, int point, carom_solid *a,
+                carom_solid *b, carom_surface_contact *out)
 {
     const int tube = tube_of(i->p, j->p);
     carom_solid_at(i, motion, a);
     carom_solid_at(j, motion, b);
-    if (tube == 0) {
-        carom_surface_pair(&a->surface, &a->pose, &b->surface, &b->pose, NULL, out);
-    } else if (tube == 1) {
+    if (tube == 0)
+        return carom_surface_least(&a->surface, &a->pose, &b->surface, &b->pose, out);
+    if (tube == 1) {
         carom_surface_pin(&a->surface, &a->pose, &b->surface, &b->pose, point, out);
     } else {
         carom_surface_pin(&b->surface, &b->pose, &a->surface, &a->pose, point, out);
         carom_surface_turn_round(out);
     }
+    return -1;
 }
 
 static void boxes_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
@@ -230,8 +233,8 @@ static carom_vec3 normal_rate_at(const carom_shape_pose *i, const carom_shape_po
         carom_solid_at(j, true, &b);
         return carom_surface_patch_normal_rate(&a.surface, &a.pose, &b.surface, &b.pose, point);
     }
-    find(i, j, true, point, &a, &b, &contact);
-    return carom_surface_normal_rate(&contact, &a.pose, &b.pose);
+    const int over = find(i, j, true, point, &a, &b, &contact);
+    return carom_surface_least_normal_rate(&contact, over, &a.pose, &b.pose);
 }
 
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)

@@ -190,7 +190,7 @@ void carom_face_find(const carom_surface *a, const carom_surface_placed *placed,
 #define FACES 2000
 
 /* Faces that may be the one along which two solids are apart most; -1: too many. */
-static int faces_of(const carom_surface *a)
+int carom_face_planes(const carom_surface *a)
 {
     if (carom_surface_is_box(a))
         return 6;
@@ -201,7 +201,7 @@ static int faces_of(const carom_surface *a)
 }
 
 /* Outward normal and distance of such a face from the origin of its solid. */
-static carom_vec3 face_plane(const carom_surface *a, int k, double *offset)
+carom_vec3 carom_face_plane(const carom_surface *a, int k, double *offset)
 {
     if (carom_surface_is_mesh(a)) {
         const carom_polyhedron_face f = carom_polyhedron_face_at(a->p, k);
@@ -224,12 +224,12 @@ bool carom_face_foremost(const carom_surface *i, const carom_surface *j, const c
     const carom_surface_placed at[2] = {{carom_m3_identity(), {0, 0, 0}}, *placed};
     *out = (carom_surface_contact){.gap = -HUGE_VAL};
     for (int b = 0; b < 2; b++) {
-        const int count = faces_of(solid[b]);
+        const int count = carom_face_planes(solid[b]);
         if (count < 0)
             return false;
         for (int k = 0; k < count; k++) {
             double offset;
-            const carom_vec3 own = face_plane(solid[b], k, &offset), n = carom_m3_apply(&at[b].axes, own);
+            const carom_vec3 own = carom_face_plane(solid[b], k, &offset), n = carom_m3_apply(&at[b].axes, own);
             const carom_surface *other = solid[1 - b];
             const carom_vec3 down = carom_m3_apply_t(&at[1 - b].axes, carom_v3_neg(n));
             const carom_vec3 x = carom_v3_add(at[1 - b].origin,

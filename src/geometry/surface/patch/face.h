@@ -40,6 +40,10 @@ int carom_face_places(const carom_surface *a);
 void carom_face_find(const carom_surface *a, const carom_surface_placed *placed, carom_vec3 n, carom_face *out);
 /* The outline the other way round. */
 void carom_face_turn_round(carom_face *f);
+/* Flat faces of such a solid, -1: more than are gone through; outward normal of one, and its distance from the origin
+   of the solid, in its axes. */
+int carom_face_planes(const carom_surface *a);
+carom_vec3 carom_face_plane(const carom_surface *a, int k, double *offset);
 /* The face of either solid along whose normal they are apart most, and the other's nearest point there, as a contact in
    the axes of i; false: there are too many faces. */
 bool carom_face_foremost(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,

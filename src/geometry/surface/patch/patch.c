@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "geometry/surface/patch/face.h"
+#include "geometry/surface/patch/least.h"
 #include "geometry/surface/patch/lines.h"
 
 /* Sines of the tilt between two faces up to which the patch bears wholly, and from which on not at all. */
@@ -468,18 +469,17 @@ static void put_facing(const carom_surface_contact *facing, const carom_surface_
     }
 }
 
-/* The least gap of a pair with a round solid: on the line of contact, if there is one. */
-static void find_least(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                       const carom_shape_pose *pose_j, const carom_lines *lines, carom_surface_contact *out)
+/* Least gap of a pair with a round solid: on the line of contact, if there is one. Returns whose face it lies on. */
+static int find_least(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                      const carom_shape_pose *pose_j, const carom_lines *lines, carom_surface_contact *out)
 {
-    if (!(lines->weight > 0) || lines->tilted) {
-        carom_surface_pair(i, pose_i, j, pose_j, NULL, out);
-        return;
-    }
+    if (!(lines->weight > 0) || lines->tilted)
+        return carom_surface_least(i, pose_i, j, pose_j, out);
     const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
     carom_surface_contact own;
     carom_lines_least(lines, &own);
     put_in_world(&own, &placed, pose_i, out);
+    return -1;
 }
 
 /* How much of the patch is left where its faces are not those along which the solids are apart most, as the ends of
@@ -551,6 +551,7 @@ typedef struct found {
     patch p;
     carom_lines lines;
     bool faced;                 /* there are faces that may lie on each other */
+    int over;                   /* whose face the deepest point is over, 0 or 1, -1: none */
     bool known;                 /* the least gap of the solids themselves: */
     double least;
     double size;
@@ -578,7 +579,7 @@ static double there_is(found *f, double gap, carom_vec3 on_i, carom_vec3 on_j, d
         return 1;
     if (!f->known) {
         carom_surface_contact least;
-        carom_surface_pair(f->solid[0], f->pose[0], f->solid[1], f->pose[1], NULL, &least);
+        carom_surface_least(f->solid[0], f->pose[0], f->solid[1], f->pose[1], &least);
         f->least = least.gap;
         f->known = true;
     }
@@ -630,6 +631,7 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
     out->pose[0] = pose_i;
     out->pose[1] = pose_j;
     out->known = false;
+    out->over = -1;
     out->placed = carom_surface_place(pose_i, pose_j);
     out->size = fmin(i->kind->bounding_radius(i->p), j->kind->bounding_radius(j->p));
     carom_lines_find(i, j, &out->placed, &out->lines);
@@ -641,7 +643,7 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
         if (lined)
             doubt_lines(out);
         if (least)
-            find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
+            out->over = find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
     } else if (seen) {
         find_faces(i, j, &out->placed, faces.normal, p);
         p->weight *= foremost(i, pose_i, j, pose_j, &faces, &out->lines, p);
@@ -649,12 +651,12 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
         if (lined)
             doubt_lines(out);
         if (least && looked_for(p))
-            find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
+            out->over = find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
         else
             put_facing(&faces, &out->placed, pose_i, &out->deepest);
     } else {
         if (round)
-            carom_surface_pair(i, pose_i, j, pose_j, NULL, &out->deepest);
+            out->over = carom_surface_least(i, pose_i, j, pose_j, &out->deepest);
         else
             find_deepest(i, pose_i, j, pose_j, &out->deepest);
         out->least = out->deepest.gap;
@@ -776,7 +778,7 @@ carom_vec3 carom_surface_patch_normal_rate(const carom_surface *i, const carom_s
     if (which == 0 && !carom_surface_is_round(i) && !carom_surface_is_round(j))
         carom_surface_pair(i, pose_i, j, pose_j, NULL, &f.deepest);
     if (which == 0)
-        return carom_surface_normal_rate(&f.deepest, pose_i, pose_j);
+        return carom_surface_least_normal_rate(&f.deepest, f.over, pose_i, pose_j);
     if (which > faces) {
         put_end(&f, pose_i, which - 1 - faces, &end);
         return carom_surface_normal_rate(&end, pose_i, pose_j);

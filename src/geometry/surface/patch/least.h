@@ -1,0 +1,17 @@
+/* The least gap of two solids. */
+#ifndef CAROM_LEAST_H
+#define CAROM_LEAST_H
+
+#include "geometry/surface/surface.h"
+
+/* As carom_surface_pair() without a hint, in closed form over a face of a box or mesh. Returns 0 or 1: over a face of i
+   or of j, which has the normal; -1: elsewhere. */
+int carom_surface_least(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                        const carom_shape_pose *pose_j, carom_surface_contact *out);
+/* Rate of the normal there [1/s]; `face`: what that returned. */
+carom_vec3 carom_surface_least_normal_rate(const carom_surface_contact *least, int face, const carom_shape_pose *pose_i,
+                                           const carom_shape_pose *pose_j);
+/* The same contact of j with i. */
+void carom_surface_turn_round(carom_surface_contact *contact);
+
+#endif
