@@ -11,6 +11,8 @@
 /* Iterations over several sticking contacts. */
 #define JACOBI_SWEEPS 500
 #define JACOBI_SWEEP_TOLERANCE 1e-12
+/* The rate of a slip is taken over a length of so many sizes of the shapes at most. */
+#define FARTHEST 100
 /* A contact of less mobility than this, of that which it has without joints, cannot slip. */
 #define BLOCKED 1e-12
 /* Turns that sticking contacts and the friction of joints take. */
@@ -33,13 +35,27 @@
 /* The part of v in the tangent plane. */
 static carom_vec3 across(carom_vec3 v, carom_vec3 n) { return carom_v3_add_scaled(v, -carom_v3_dot(v, n), n); }
 
+/* A length over which the contact's point moves on the bodies as it does there: the shapes' size, or the way to the
+   point from the middle of a body that moves, as of a coin that rolls on its edge. Over the thickness of the coin alone
+   rounding of the slip would be 20 times as much. */
+static double reach_of(const carom_evaluation *d, int k)
+{
+    const carom_model_contact *c = &d->model->contacts[k];
+    const carom_contact_point *p = &d->contacts[k];
+    const double size = isfinite(c->feature_size) && c->feature_size > 0 ? c->feature_size : 1;
+    const double arm = fmin(c->body_i > 0 ? carom_v3_norm(p->arm_i) : HUGE_VAL,
+                            c->body_j > 0 ? carom_v3_norm(p->arm_j) : HUGE_VAL);
+    return isfinite(arm) ? fmax(size, fmin(arm, FARTHEST * size)) : size;
+}
+
 /* The part of the slip's rate without accelerations: the contact's point moves on both bodies at constant velocities.
-   By a central difference over a hundred-thousandth of the shapes' size, which leaves ten digits. */
+   By a central difference over a hundred-thousandth of that length, which leaves ten digits. */
 carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state *s, int k)
 {
     const carom_model_contact *c = &d->model->contacts[k];
     const carom_body_pose *pose[2] = {&d->pose[c->body_i], &d->pose[c->body_j]};
-    double speed = 0, size = isfinite(c->feature_size) && c->feature_size > 0 ? c->feature_size : 1;
+    const double size = reach_of(d, k);
+    double speed = 0;
     for (int side = 0; side < 2; side++)
         speed = fmax(speed, fmax(carom_v3_norm(pose[side]->v), carom_v3_norm(pose[side]->w) * size));
     if (!(speed > 0))

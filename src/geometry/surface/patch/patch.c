@@ -25,6 +25,8 @@
 /* Square roots of the area of a face, over the size of its solid: the same. */
 #define SMALL 0.05
 #define LARGE 0.15
+/* Of the size: a line that is shorter is a point, as of a coin whose rim is all round. */
+#define SHORT 1e-6
 /* Of the size: what is left to find of the gap. */
 #define EXACT 1e-12
 #define GROWTH 120
@@ -174,10 +176,8 @@ static double cut_line(patch *p)
         least = fmin(least, within(other, m, line->x[0] + middle * (line->x[1] - line->x[0]),
                                    line->y[0] + middle * (line->y[1] - line->y[0])));
     const double length = hypot(line->x[1] - line->x[0], line->y[1] - line->y[0]);
-    return p->begin < p->end && outline > 0
-               ? carom_ramp(least, 0, BESIDE * 2 * other->area / outline) *
-                     carom_ramp(length / line->size, SMALL, LARGE)
-               : 0;
+    const bool bears = p->begin < p->end && outline > 0 && length > SHORT * line->size;
+    return bears ? carom_ramp(least, 0, BESIDE * 2 * other->area / outline) : 0;
 }
 
 /* By how much the crossing of the line with the edge that ends it bears in place of the line's end: 0 to 1. */
