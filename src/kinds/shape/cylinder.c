@@ -30,7 +30,10 @@ const carom_shape_kind carom_shape_cylinder = {
              .validity =
                  "The rounding of the rims is at most the radius and half the length. On a plane it touches with "
                  "the lowest point of each end, and so it lies on two points; standing upright it has five, those "
-                 "of its flat end. At a sharp rim the radius is zero: give the contact a stiffness, or radii.",
+                 "of its flat end. On boxes, meshes, cylinders, cones and height fields a flat end has eight corners "
+                 "in the material, the first towards x: between two of them an upright cylinder tips at 0.924 of the "
+                 "radius, up to 7.6 % before a round end. At a sharp rim the radius is zero: give the contact a "
+                 "stiffness, or radii.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_3d = true,
