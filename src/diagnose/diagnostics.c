@@ -415,6 +415,11 @@ static carom_status tell(carom_simulation *sim, const onset *at, carom_rule rule
                                  e->onset);
 }
 
+static double share_of(const carom_simulation *sim, size_t contact)
+{
+    return contact < (size_t)sim->model->contact_count ? 1 - sim->d->contacts[contact].less : 1;
+}
+
 static carom_status judge_onset(void *user, carom_simulation *sim, size_t contact)
 {
     (void)user;
@@ -433,7 +438,8 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
     for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
         char line[LINE];
         /* of a rigid contact the law has its restitution alone */
-        if (sim->rigid && rule != CAROM_RULE_RESTITUTION)
+        if (sim->rigid ? rule != CAROM_RULE_RESTITUTION
+                       : rule == CAROM_RULE_RESTITUTION && share_of(sim, contact) < CAROM_OWN_SHARE)
             continue;
         if (!carom_validity[rule].onset || !open_rule(&at, (carom_rule)rule) || !judges[rule](&f, line))
             continue;

@@ -265,9 +265,10 @@ void carom_episode_note_force_end(carom_episode *e, double force, double gap_rat
 
 carom_impact carom_episode_impact(const carom_model_contact *c, const carom_episode *e, double end, double v_out)
 {
-    /* a contact that was hit or pressed while it was open had no impact of its own */
-    const bool impact =
-        e->speed > AT_REST * v_out && (!carom_normal_adapts(&c->law) || e->speed >= 0.5 * e->fastest);
+    /* a contact that was hit or pressed while it was open, or has handed over to other places of its patch, had no
+       impact of its own */
+    const bool impact = e->speed > AT_REST * v_out && e->less < 1 - CAROM_OWN_SHARE &&
+                        (!carom_normal_adapts(&c->law) || e->speed >= 0.5 * e->fastest);
     const double force_end = e->force_end >= e->onset && e->force_end < end ? e->force_end : end;
     return (carom_impact){.onset = e->onset,
                           .duration = end - e->onset,

@@ -180,10 +180,13 @@ bool carom_episode_jumps(const carom_episode *episode, carom_vec3 before, carom_
 void carom_episode_note_jump(carom_episode *episode, carom_vec3 before, carom_vec3 after);
 /* Notes when the force becomes zero, as it has at the time [s] with this force [N] and gap rate [m/s]. */
 void carom_episode_note_force_end(carom_episode *episode, double force, double gap_rate, double time);
+/* Share of a law below which a place of a patch has no impact of its own: it hands over to others. */
+#define CAROM_OWN_SHARE 0.1
+
 /* Whether an episode that ends then was an impact: surfaces that touched and parted without a force are none. */
 static inline bool carom_episode_was_impact(const carom_episode *e, double end)
 {
-    return e->peak_depth > 0 && end > e->onset;
+    return e->peak_depth > 0 && end > e->onset && (e->less < 1 - CAROM_OWN_SHARE || e->peak_force > 0);
 }
 
 /* The row of an episode that ends; its sums are those of the episode. Names and indices are left out. */
