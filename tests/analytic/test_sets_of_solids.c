@@ -59,7 +59,7 @@ static void test_heap(void **state)
 {
     (void)state;
     assert_true(fall(4e-5) < 1e-3);
-    assert_true(fall(2e-6) < 1e-4);
+    assert_true(fall(5e-6) < 2e-4);
 }
 
 int main(void)

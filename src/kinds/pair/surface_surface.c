@@ -233,8 +233,8 @@ static carom_vec3 normal_rate_at(const carom_shape_pose *i, const carom_shape_po
         carom_solid_at(j, true, &b);
         return carom_surface_patch_normal_rate(&a.surface, &a.pose, &b.surface, &b.pose, point);
     }
-    const int over = find(i, j, true, point, &a, &b, &contact);
-    return carom_surface_least_normal_rate(&contact, over, &a.pose, &b.pose);
+    const int face = find(i, j, true, point, &a, &b, &contact);
+    return carom_surface_least_normal_rate(&contact, face, &a.pose, &b.pose);
 }
 
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)

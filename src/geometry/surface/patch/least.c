@@ -47,22 +47,6 @@ static bool face_under(const carom_surface *a, const carom_surface *solid, const
     return fabs(carom_surface_distance(a, lowest, &foot) - most) <= EQUAL * size;
 }
 
-void carom_surface_turn_round(carom_surface_contact *c)
-{
-    const carom_surface_contact given = *c;
-    c->normal = carom_v3_neg(given.normal);
-    c->from_i = given.from_j;
-    c->from_j = given.from_i;
-    for (int k = 0; k < 2; k++) {
-        c->hint[k] = given.hint[2 + k];
-        c->hint[2 + k] = given.hint[k];
-        c->curvature_i[k] = given.curvature_j[k];
-        c->curvature_j[k] = given.curvature_i[k];
-        c->direction_i[k] = given.direction_j[k];
-        c->direction_j[k] = given.direction_i[k];
-    }
-}
-
 static bool over_face(const carom_surface *a, const carom_shape_pose *pose_a, const carom_surface *solid,
                       const carom_shape_pose *pose, carom_surface_contact *out)
 {

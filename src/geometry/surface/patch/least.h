@@ -11,7 +11,5 @@ int carom_surface_least(const carom_surface *i, const carom_shape_pose *pose_i, 
 /* Rate of the normal there [1/s]; `face`: what that returned. */
 carom_vec3 carom_surface_least_normal_rate(const carom_surface_contact *least, int face, const carom_shape_pose *pose_i,
                                            const carom_shape_pose *pose_j);
-/* The same contact of j with i. */
-void carom_surface_turn_round(carom_surface_contact *contact);
 
 #endif
