@@ -3,7 +3,9 @@
    With d = c_j - c_i and unit tangents and normals, Machado et al. 2012, eqs. (12)-(13) read in the frame of i
        d x n_i = 0  <=>  t_i . d = 0,        n_j x n_i = 0  <=>  t_j . n_i = 0,
    and their determinant is proportional to k_i + k_j + g k_i k_j with the curvatures k and the gap g = n_i . d: the
-   contact is a local one where that and 1 + g k_i, 1 + g k_j are positive. */
+   contact is a local one where that and 1 + g k_i, 1 + g k_j are positive. Where both are convex the first is enough:
+   the way -g that parts them along n_i has a local minimum over the directions of n_i, with the second derivative
+   1/k_i + 1/k_j + g (of a support function h, h + h'' is the radius of curvature), though it may exceed a radius. */
 #include "geometry/curve/segment.h"
 
 #define STEPS 30
@@ -101,7 +103,8 @@ static int step_free(walk *w)
     double sj = (e.m[1][0] * e.f[0] - e.m[0][0] * e.f[1]) / det;
     /* Outside the basin of a local contact a step may lead anywhere. */
     double sum = e.curvature[0] + e.curvature[1] + e.gap * e.curvature[0] * e.curvature[1];
-    if (sum <= 0 || 1 + e.gap * e.curvature[0] <= 0 || 1 + e.gap * e.curvature[1] <= 0)
+    bool convex = e.curvature[0] >= 0 && e.curvature[1] >= 0;
+    if (sum <= 0 || (!convex && (1 + e.gap * e.curvature[0] <= 0 || 1 + e.gap * e.curvature[1] <= 0)))
         return -1;
     bool last = fabs(si) < 1e-8 && fabs(sj) < 1e-8;
     move(w, 0, si);

@@ -2,7 +2,7 @@
    points satisfy the common-normal equations n_j x n_i = 0 and d x n_i = 0. The wrench acts halfway between them.
    Two outlines of straight sides touch by their corners, each a contact of its own, so that sides can lie on sides.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16).
-   Validity: depths below the radii of curvature. */
+   Validity: of convex places any depth, of others depths below the radii of curvature. */
 #include "kinds/shape/shape.h"
 
 #include <stdio.h>
@@ -253,7 +253,8 @@ const carom_pair_kind carom_pair_curve_curve = {
              .validity =
                  "Two outlines of straight sides touch by their corners: each convex corner (or open end) of one "
                  "against the other is a contact of its own. Others have one contact, at the least distance or "
-                 "the greatest depth of the whole curves. Depths below the radii of curvature. The wrench acts "
+                 "the greatest depth of the whole curves. Depths below the radii of curvature where one of the "
+                 "places is hollow. The wrench acts "
                  "at the corner, or halfway between the points."},
     .shape_i = "curve",
     .shape_j = "curve",
