@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "geometry/curve/curve.h"
 #include "support/free_runs.h"
 
@@ -21,7 +22,7 @@ static double sinks(double across, double lean, double above, double below)
     double worst = 0;
     bool followed = false;
     for (double h = above; h > below; h -= 1e-4) {
-        const double angle = -0.5 * acos(-1) + lean;
+        const double angle = -0.5 * CAROM_PI + lean;
         const carom_vec2 middle = {across, h};
         carom_pose2 X = {cos(angle), sin(angle), {0, 0}};
         X.at = carom_v2_sub(middle, carom_pose2_turn(&X, carom_v2(HALF, 0)));
@@ -114,12 +115,126 @@ static void test_turning(void **state)
     free_run_close(&run);
 }
 
+/* ---- straight sides: a box on a plate, pushed out through the side that it came in through ---- */
+
+#define K 1e7
+#define PLATE 2e-3
+
+/* The box is guided along the normal of the plate, `off` from the plate's middle; turned by `angle`. Returns the text's
+   speed: that of an impact without loss as deep as `share` of the plate, K (2/5) depth^2.5 each corner of two. */
+static double drop(char *text, size_t size, int form, double angle, bool swapped, double share, double off)
+{
+    const double v = sqrt(8 * K * pow(share * PLATE, 2.5) / 5), along[2] = {cos(angle), sin(angle)};
+    const double up[2] = {-along[1], along[0]}, at = 0.012 + PLATE / 2;
+    char plate[200];
+    if (form == 0)
+        snprintf(plate, sizeof plate, "type: box, size: [0.6, %g], orientation: %.17g", PLATE, angle);
+    else
+        snprintf(plate, sizeof plate,
+                 "type: polygon, orientation: %.17g, points: [[-0.3, %g], [0.3, %g], [0.3, %g], [-0.3, %g]]", angle,
+                 -PLATE / 2, -PLATE / 2, PLATE / 2, PLATE / 2);
+    snprintf(text, size,
+             "carom: 1\ndimension: 2\nbodies:\n"
+             "  b: {mass: 1, inertia: 4e-3, at: [%.17g, %.17g], angle: %.17g, velocity: [%.17g, %.17g]}\n"
+             "joints: {g: {type: translational, between: [{ground: [%.17g, %.17g]}, b], axis: [%.17g, %.17g]}}\n"
+             "shapes:\n  s: {on: ground, %s}\n  b: {on: b, type: box, size: [0.2, 0.02]}\n"
+             "contacts: {c: {between: [%s], normal: {law: hertz, stiffness: 1e7}}}\nrun: {until: 0.02}\n",
+             off * along[0] + at * up[0], off * along[1] + at * up[1], angle, -v * up[0], -v * up[1], off * along[0],
+             off * along[1], up[0], up[1], plate, swapped ? "b, s" : "s, b");
+    return v;
+}
+
+/* Two corners press, those of the box, or one of it and one of the plate where the box stands over its end. */
+static void test_plate(void **state)
+{
+    (void)state;
+    static const double shares[] = {0.3, 0.7, 0.99, 1.5, 4};
+    double worst = 0;
+    for (size_t k = 0; k < 2 * 2 * 2 * 4 * CAROM_COUNT(shares); k++) {
+        const bool over_end = k % 2, swapped = k / 4 % 2;
+        const int form = (int)(k / 2 % 2), turned = (int)(k / 8 % 4);
+        const double share = shares[k / 32];
+        char text[1500];
+        free_run run;
+        size_t count;
+        if (over_end && share > 1)
+            continue;
+        const double speed = drop(text, sizeof text, form, 0.9 * turned, swapped, share, over_end ? 0.33 : 0);
+        free_run_parse(&run, text, 1e-10, NULL);
+        free_run_to(&run, 0.02);
+        const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+        assert_int_equal(count, 2);
+        for (size_t n = 0; n < count; n++) {
+            worst = fmax(worst, fabs(impacts[n].max_indentation / (share * PLATE) - 1));
+            worst = fmax(worst, fabs(impacts[n].v_out / speed - 1));
+        }
+        assert_false(free_run_is_told(&run, "[W02]"));
+        free_run_close(&run);
+    }
+    print_message("plate: depth and speed within %.1e\n", worst);
+    assert_true(worst < 1e-6);
+}
+
+/* A press that becomes stronger and then holds: 2 K depth^1.5 is its force. */
+static void test_press(void **state)
+{
+    (void)state;
+    static const double forces[] = {5e3, 8e3, 12e3, 20e3, 60e3};
+    for (size_t k = 0; k < CAROM_COUNT(forces); k++) {
+        char text[900];
+        free_run run;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\nbodies: {b: {mass: 5, inertia: 0.02, at: [0, 0.011]}}\n"
+                 "joints: {g: {type: translational, between: [ground, b], axis: [0, 1]}}\n"
+                 "shapes:\n  sheet: {type: box, on: ground, size: [0.6, 2*mm]}\n"
+                 "  b: {type: box, on: b, size: [0.2, 20*mm]}\n"
+                 "contacts: {c: {between: [sheet, b], normal: {law: flores, stiffness: 1e8, restitution: 0.3}}}\n"
+                 "loads: {F: {type: force, on: b, force: [0, \"-%g*min(t, 1)\"]}}\nrun: {until: 2}\n",
+                 forces[k]);
+        free_run_parse(&run, text, 0, NULL);
+        free_run_to(&run, 2);
+        const double depth = 0.011 - free_run_body(&run, "b").position[1], expected = pow(forces[k] / 2e8, 2.0 / 3);
+        print_message("press: %.9g m deep, %.9g m expected\n", depth, expected);
+        assert_true(fabs(depth / expected - 1) < 1e-6);
+        free_run_close(&run);
+    }
+}
+
+/* Two loose plates on a floor: the upper one hits the lower one deeper than either is thick, and stays above it. */
+static void test_plates(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_accuracy accuracy;
+    free_run_parse(&run,
+                   "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+                   "  a: {mass: 1, inertia: 4e-3, at: [0, 0.0005]}\n"
+                   "  b: {mass: 1, inertia: 4e-3, at: [0.05, 0.05], angle: 3*deg, velocity: [0, -3]}\n"
+                   "shapes:\n  f: {type: plane, on: ground, normal: [0, 1]}\n"
+                   "  a: {type: box, on: a, size: [0.2, 1*mm]}\n  b: {type: box, on: b, size: [0.2, 1*mm]}\n"
+                   "contacts:\n"
+                   "  fa: {between: [f, a], normal: {law: flores, stiffness: 1e7, restitution: 0.3}}\n"
+                   "  ab: {between: [a, b], normal: {law: flores, stiffness: 1e7, restitution: 0.3}}\n"
+                   "  fb: {between: [f, b], normal: {law: flores, stiffness: 1e7, restitution: 0.3}}\n"
+                   "run: {until: 0.3}\n",
+                   0, NULL);
+    free_run_to(&run, 0.3);
+    const carom_body_state a = free_run_body(&run, "a"), b = free_run_body(&run, "b");
+    assert_true(b.position[1] - a.position[1] > 0.4e-3);
+    assert_ok(run.ctx, carom_simulation_accuracy(run.sim, &accuracy));
+    assert_true(accuracy.accurate);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_capsules),
         cmocka_unit_test(test_bars),
         cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_plate),
+        cmocka_unit_test(test_press),
+        cmocka_unit_test(test_plates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

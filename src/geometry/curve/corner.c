@@ -9,9 +9,7 @@
    Source: the obstacle of two polygons, Lozano-Perez 1983, IEEE Transactions on Computers C-32. */
 #include "geometry/curve/segment.h"
 
-/* Sine of the angle by which an edge may lead into the facing side: 10 degrees. Where sides lie on each other it does
-   so by the difference of the depths at both ends. */
-#define LEANS 0.17
+#define LEANS CAROM_CURVE_LEANS
 /* Of an extent: where one corner hands over to another one the normal turns over twice this way, if the sides are flat
    on each other; over less where they are not, as it is of unit length though the depth changes by less. Beyond 20
    degrees it is an edge from which both sides push away, and the force turns at once. */
@@ -19,17 +17,17 @@
 /* What keeps a foot off the ends of its side. */
 #define END 1e-9
 
-static carom_vec2 side_normal(const double *curve, int side)
+carom_vec2 carom_curve_side_normal(const double *curve, int side)
 {
     const double *segment = carom_segment(curve, side);
     return carom_v2_right(carom_v2_unit(carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO),
                                                      carom_segment_pair(segment, CAROM_SEGMENT_FROM))));
 }
 
-static double side_distance(const double *curve, int side, carom_vec2 point)
+double carom_curve_side_distance(const double *curve, int side, carom_vec2 point)
 {
     const carom_vec2 from = carom_segment_pair(carom_segment(curve, side), CAROM_SEGMENT_FROM);
-    return carom_v2_dot(carom_v2_sub(point, from), side_normal(curve, side));
+    return carom_v2_dot(carom_v2_sub(point, from), carom_curve_side_normal(curve, side));
 }
 
 static double side_length(const double *curve, int side)
@@ -37,6 +35,13 @@ static double side_length(const double *curve, int side)
     const double *segment = carom_segment(curve, side);
     return carom_v2_norm(carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO),
                                       carom_segment_pair(segment, CAROM_SEGMENT_FROM)));
+}
+
+double carom_curve_side_part(const double *curve, int side, carom_vec2 point)
+{
+    const carom_vec2 from = carom_segment_pair(carom_segment(curve, side), CAROM_SEGMENT_FROM);
+    const carom_vec2 along = carom_v2_left(carom_curve_side_normal(curve, side));
+    return carom_v2_dot(carom_v2_sub(point, from), along) / side_length(curve, side);
 }
 
 bool carom_curve_side_end(const double *curve, int joint, bool behind, carom_curve_end *out)
@@ -51,23 +56,33 @@ bool carom_curve_side_end(const double *curve, int joint, bool behind, carom_cur
     *out = (carom_curve_end){.side = side,
                              .corner = at.at,
                              .edge = edges[behind],
-                             .normal = side_normal(curve, side),
+                             .normal = carom_curve_side_normal(curve, side),
                              .length = side_length(curve, side),
                              .tip = other < 0};
     if (other >= 0) {
         out->other_edge = edges[!behind];
-        out->other_normal = side_normal(curve, other);
+        out->other_normal = carom_curve_side_normal(curve, other);
         out->other_length = side_length(curve, other);
     }
     return true;
 }
 
-/* How far an edge leads into a side where a's corner is pushed out along its normal: the least sine, negative where it
-   does. */
+carom_curve_edges carom_curve_edges_of(const carom_curve_end *end)
+{
+    return (carom_curve_edges){{end->edge, end->other_edge}, end->tip ? 1 : 2};
+}
+
+double carom_curve_leads(const carom_curve_edges *edges, carom_vec2 normal)
+{
+    const double sine = carom_v2_dot(edges->edge[0], normal);
+    return edges->count > 1 ? fmin(sine, carom_v2_dot(edges->edge[1], normal)) : sine;
+}
+
+/* How far an edge leads into a side where a's corner is pushed out along its normal. */
 static double leaves(const carom_curve_end *a, carom_vec2 normal)
 {
-    const double sine = carom_v2_dot(a->edge, normal);
-    return a->tip ? sine : fmin(sine, carom_v2_dot(a->other_edge, normal));
+    const carom_curve_edges edges = carom_curve_edges_of(a);
+    return carom_curve_leads(&edges, normal);
 }
 
 /* Cosine of the angle between a normal and that of a's side that faces it best. */
@@ -123,10 +138,9 @@ int carom_curve_near_joint(const double *curve, const carom_curve_foot *nearest)
 
 void carom_curve_side_foot(const double *curve, int side, carom_vec2 point, carom_curve_foot *foot)
 {
-    const carom_vec2 from = carom_segment_pair(carom_segment(curve, side), CAROM_SEGMENT_FROM);
-    const carom_vec2 normal = side_normal(curve, side), along = carom_v2_left(normal);
-    const double part = carom_v2_dot(carom_v2_sub(point, from), along) / side_length(curve, side);
-    foot->distance = side_distance(curve, side, point);
+    const carom_vec2 normal = carom_curve_side_normal(curve, side);
+    const double part = carom_curve_side_part(curve, side, point);
+    foot->distance = carom_curve_side_distance(curve, side, point);
     foot->s = carom_curve_join(curve, side, fmin(fmax(part, END), 1 - END));
     foot->at = carom_v2_add_scaled(point, -foot->distance, normal);
     foot->normal = normal;

@@ -162,5 +162,5 @@ double carom_curve_typical_radius(const double *curve)
 double carom_curve_feature(const double *curve)
 {
     const double extent = curve[CAROM_CURVE_EXTENT], area = curve[CAROM_CURVE_AREA];
-    return fmax(0.05 * extent, area > 0 ? area / extent : 0);
+    return area > 0 ? area / extent : 0.05 * extent;
 }

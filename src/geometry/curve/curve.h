@@ -146,6 +146,16 @@ typedef struct carom_curve_end {
     double length, other_length;        /* of both sides [m] */
 } carom_curve_end;
 
+/* The edges of a corner, unit, from it along its sides; an open end has one. */
+typedef struct carom_curve_edges {
+    carom_vec2 edge[2];
+    int count;
+} carom_curve_edges;
+
+carom_curve_edges carom_curve_edges_of(const carom_curve_end *end);
+/* Those at a joint (entered.c). */
+carom_curve_edges carom_curve_edges_at(const double *curve, int joint);
+
 /* The end at a joint of the side behind or before it; false: there is none, or the corner is concave. */
 bool carom_curve_side_end(const double *curve, int joint, bool behind, carom_curve_end *out);
 
@@ -165,6 +175,15 @@ bool carom_curve_ends_meet(const carom_curve_end *i, const carom_curve_end *j, d
                            carom_curve_meeting *out);
 /* The joint next to the nearest point; -1: there is none. */
 int carom_curve_near_joint(const double *curve, const carom_curve_foot *nearest);
+/* The same for a corner with those edges, in the frame of the curve: where it cannot leave through the nearest side,
+   the joint next to where it can, no edge leading back; -1: none is as near as the outline is thick (entered.c). */
+int carom_curve_leaving_joint(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
+                              const carom_curve_foot *nearest);
+/* The foot of a corner with those edges which came in through the side at s; foot: its nearest one. They are the same
+   where the nearest side is s's or follows on it by sides that the corner can leave through; beyond the middle of what
+   is thin it is that on the line of the side, however deep. */
+void carom_curve_entered_foot(const double *curve, carom_vec2 point, const carom_curve_edges *edges, double s,
+                              carom_curve_foot *foot);
 /* The foot on the line of a side. */
 void carom_curve_side_foot(const double *curve, int side, carom_vec2 point, carom_curve_foot *foot);
 /* Rate of s and of the normal while the point moves with `velocity`, both in the frame of the curve. */

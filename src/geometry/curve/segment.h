@@ -92,6 +92,19 @@ void carom_curve_nearest(const double *i, const double *j, const carom_pose2 *X,
 void carom_curve_deepest(const double *i, const double *j, const carom_pose2 *X, double a, double b, double slack,
                          double *gap, double *s_i, double *s_j, int *evaluations);
 
+/* Sine of the angle by which an edge may lead into the facing side: 10 degrees. Where sides lie on each other it does
+   so by the difference of the depths at both ends. */
+#define CAROM_CURVE_LEANS 0.17
+
+/* Of a straight side (corner.c): the normal out of the material, the distance of a point from its line [m], and the
+   place of its foot there, 0 to 1 on the side. */
+carom_vec2 carom_curve_side_normal(const double *curve, int side);
+double carom_curve_side_distance(const double *curve, int side, carom_vec2 point);
+double carom_curve_side_part(const double *curve, int side, carom_vec2 point);
+/* How far an edge leads into a side where its corner is pushed out along its normal: the least sine, negative where it
+   does. */
+double carom_curve_leads(const carom_curve_edges *edges, carom_vec2 normal);
+
 /* The segment that meets another part of the curve, or that such a meeting could not be excluded for; -1: none. */
 int carom_curve_crosses_itself(const double *curve);
 

@@ -72,6 +72,15 @@ static carom_vec2 seen_from(const carom_pose2 *frame, const carom_shape_pose *of
     return carom_pose2_apply_back(frame, carom_v2(at.x, at.y));
 }
 
+/* Edges of a corner of one shape in the frame of the other. */
+static carom_curve_edges seen_edges(const carom_pose2 *frame, const carom_shape_pose *of, carom_curve_edges edges)
+{
+    const carom_pose2 own = carom_shape_pose2(of);
+    for (int k = 0; k < edges.count; k++)
+        edges.edge[k] = carom_pose2_turn_back(frame, carom_pose2_turn(&own, edges.edge[k]));
+    return edges;
+}
+
 /* The end of a side of j in the frame of i. */
 static carom_curve_end seen_end(carom_curve_end end, const carom_shape_pose *i, const carom_shape_pose *j)
 {
@@ -114,8 +123,10 @@ static bool is_near(const corner *c, const carom_curve_end *a, const carom_curve
     const carom_pose2 frame = carom_shape_pose2(c->a);
     carom_curve_foot foot;
     carom_curve_joint at;
-    carom_curve_closest(c->a->p, seen_from(&frame, c->b, arm_to(&c->frame, b->corner)), &foot);
-    const int joint = carom_curve_near_joint(c->a->p, &foot);
+    const carom_vec2 in_a = seen_from(&frame, c->b, arm_to(&c->frame, b->corner));
+    const carom_curve_edges edges = seen_edges(&frame, c->b, carom_curve_edges_of(b));
+    carom_curve_closest(c->a->p, in_a, &foot);
+    const int joint = carom_curve_leaving_joint(c->a->p, in_a, &edges, &foot);
     if (joint < 0)
         return false;
     carom_curve_joint_at(c->a->p, joint, &at);
@@ -131,11 +142,14 @@ static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, 
     const carom_pose2 frame = carom_shape_pose2(c.a);
     c.from_a = arm_to(&frame, carom_curve_support_point(c.a->p, support));
     const carom_vec2 in_b = seen_from(&c.frame, c.a, c.from_a);
+    const int joint = carom_curve_support_joint(c.a->p, support);
+    const carom_curve_edges edges = seen_edges(&c.frame, c.a, carom_curve_edges_at(c.a->p, joint));
     carom_curve_closest(c.b->p, in_b, &c.foot);
-    if (c.foot.distance > CAROM_CURVE_BESIDE * c.b->p[CAROM_CURVE_EXTENT])
-        return c;
-    const int joints[2] = {carom_curve_support_joint(c.a->p, support), carom_curve_near_joint(c.b->p, &c.foot)};
+    const bool beside = c.foot.distance <= CAROM_CURVE_BESIDE * c.b->p[CAROM_CURVE_EXTENT];
+    const int joints[2] = {joint, beside ? carom_curve_leaving_joint(c.b->p, in_b, &edges, &c.foot) : -1};
     meeting met;
+    if (c.b->near)
+        carom_curve_entered_foot(c.b->p, in_b, &edges, *c.b->near, &c.foot);
     if (joints[1] < 0 || !meet_at(i, j, of_i, joints, &met) || !is_near(&c, &met.a, &met.b))
         return c;
     carom_curve_side_foot(c.b->p, met.b.side, in_b, &c.foot);
