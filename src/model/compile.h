@@ -20,6 +20,7 @@ typedef struct carom_compiler {
     carom_contact_set *sets;    /* all, of whichever structure */
     size_t set_count;
     struct carom_corner_note *corners;  /* of each shape; NULL: none yet */
+    struct carom_flats_note *flats;     /* NULL: none yet */
     carom_model_joint *related; /* whose coordinates it may read as q1, q2, ...; NULL: none */
 } carom_compiler;
 
@@ -112,6 +113,11 @@ carom_status carom_compile_doubles(carom_compiler *c);
    each shape (outlines/corners.c). */
 carom_status carom_corners_note(carom_compiler *c, const char *owner, int shape);
 carom_status carom_corners_warn(carom_compiler *c);
+/* Notes two outlines that may lie flat on each other but touch in one point at a time, of a contact or a pair of a set;
+   warns of all that were noted, once for each contact or set (outlines/flats.c). */
+carom_status carom_flats_note(carom_compiler *c, const carom_contact_def *def, const char *owner,
+                              const carom_model_shape *i, const carom_model_shape *j);
+carom_status carom_flats_warn(carom_compiler *c);
 /* The friction of an ideal joint: law, sizes, its friction sites. */
 carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint);
 

@@ -87,21 +87,6 @@ static carom_status find_pair(contact_part *w)
     return CAROM_OK;
 }
 
-/* Warns of two curves that may lie flat on each other, but touch in one point at a time. */
-static carom_status warn_of_flats(const contact_part *w, const carom_model_shape *i, const carom_model_shape *j)
-{
-    const bool planar = w->c->model->dimension == 2;
-    if (strcmp(carom_shape_surface(i->kind, planar), "curve") != 0 ||
-        strcmp(carom_shape_surface(j->kind, planar), "curve") != 0 ||
-        !carom_curve_has_sides(i->p) || !carom_curve_has_sides(j->p))
-        return CAROM_OK;
-    return carom_compile_warn(
-        w->c, CAROM_WARN_FLATS,
-        "%s: '%s' and '%s' both have straight sides, and touch in one point at a time: they rattle if "
-        "they lie flat on each other; take a plane for one of them, or outlines of straight sides alone",
-        w->owner, i->name, j->name);
-}
-
 /* Pose of a shape as the bodies start. */
 static carom_shape_pose start_pose(const carom_model *m, const carom_model_shape *shape)
 {
@@ -216,7 +201,8 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
         CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_i));
         CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_j));
         if (carom_compile_point_count(c, def) == 1)
-            CAROM_TRY(warn_of_flats(&w, &c->model->shapes[contact->shape_i], &c->model->shapes[contact->shape_j]));
+            CAROM_TRY(carom_flats_note(c, def, w.owner, &c->model->shapes[contact->shape_i],
+                                       &c->model->shapes[contact->shape_j]));
     }
     const carom_contact_geometry sides = geometry(&w);
     if (contact->pair->varies && point == 0)

@@ -28,6 +28,7 @@ carom_status carom_compile_contacts(carom_compiler *c)
     }
     CAROM_TRY(carom_problems_since(c->ctx, before));
     CAROM_TRY(carom_corners_warn(c));
+    CAROM_TRY(carom_flats_warn(c));
     /* contacts of joints with clearance stand behind those of the spec, which may have become more */
     for (int k = 0; k < m->joint_count; k++)
         m->joints[k].clearance.first_contact += m->contact_count - (int)s->contact_count;

@@ -1,6 +1,7 @@
 /* What a run says of contacts that begin deep, of forces that turn, and of outlines that bear in several places. */
 #include "carom_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/free_runs.h"
@@ -119,9 +120,42 @@ static void test_flats(void **state)
     }
 }
 
+/* Of four capsules in a set one warning tells of all six pairs; two contacts of two capsules have one each. */
+static void test_flats_of_sets(void **state)
+{
+    (void)state;
+    static const char *const contacts[] = {"c: {all: ['*'], normal: {law: hooke, stiffness: 1e5}}",
+                                           "k: {between: [a, b], normal: {law: hooke, stiffness: 1e5}}\n"
+                                           "  l: {between: [d, e], normal: {law: hooke, stiffness: 1e5}}"};
+    for (size_t k = 0; k < 2; k++) {
+        free_run run;
+        char text[1200];
+        size_t used = (size_t)snprintf(text, sizeof text, "carom: 1\ndimension: 2\nbodies:\n"), count, told = 0;
+        for (size_t n = 0; n < 4; n++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "  %c: {mass: 1, inertia: 0.01, at: [%zu, 0]}\n",
+                                     "abde"[n], n);
+        used += (size_t)snprintf(text + used, sizeof text - used, "shapes:\n");
+        for (size_t n = 0; n < 4; n++)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "  %c: {type: capsule, on: %c, from: [0, 0], to: [0.1, 0], radius: 0.01}\n",
+                                     "abde"[n], "abde"[n]);
+        snprintf(text + used, sizeof text - used, "contacts:\n  %s\nrun: {until: 0.01}\n", contacts[k]);
+        free_run_parse(&run, text, 1e-8, NULL);
+        const char *const *texts = carom_simulation_warnings(run.sim, &count);
+        for (size_t n = 0; n < count; n++)
+            told += strstr(texts[n], "[W33]") != NULL;
+        assert_int_equal(told, k == 0 ? 1 : 2);
+        assert_true((warning(run.sim, "contact 'c', 6 of its pairs: those such as 'a' and 'b' both have") != NULL) ==
+                    (k == 0));
+        assert_true((warning(run.sim, "contact 'l': 'd' and 'e' both have") != NULL) == (k == 1));
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_from_behind), cmocka_unit_test(test_turn),
-                                       cmocka_unit_test(test_hands_over), cmocka_unit_test(test_flats)};
+                                       cmocka_unit_test(test_hands_over), cmocka_unit_test(test_flats),
+                                       cmocka_unit_test(test_flats_of_sets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
