@@ -92,8 +92,13 @@ carom_status carom_located_check_start(carom_simulation *sim, int k)
 /* Speeds below this share of the model's are rounding. */
 #define NOISE 1e-12
 
+/* Share of the model's speed below which impacts behind the first one are those of a body that comes to rest: less than
+   1e-3 of the energy is left. */
+#define SETTLING 0.03
+
 /* Says once that the law uses a higher impact velocity than there was: at the onset, where it is kept from then on, and
-   with `adaptive` at the release of a contact whose first impact was that slow. */
+   with `adaptive` at the release of a contact whose first impact was that slow, or a later one of a model that moves no
+   faster than so. */
 static carom_status report_floor(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
@@ -104,7 +109,8 @@ static carom_status report_floor(carom_simulation *sim, int k)
         c->law.damping->ignores_v0 || (*flags & CAROM_REPORTED_FLOOR))
         return CAROM_OK;
     const double noise = NOISE * carom_sim_speed(sim);
-    if (carom_normal_adapts(&c->law) && (e->open || !(e->speed > noise) || sim->s.contact_episodes[k] > 1))
+    const double slow = sim->s.contact_episodes[k] > 1 ? SETTLING * carom_sim_speed(sim) : noise;
+    if (carom_normal_adapts(&c->law) && (e->open || !(e->speed > slow)))
         return CAROM_OK;
     /* what opens as it begins, such as a place of a face that comes to bear, is no impact */
     if (!carom_normal_adapts(&c->law) && (!e->open || sim->d->contacts[k].gap_rate > 0))
