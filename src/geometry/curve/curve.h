@@ -176,7 +176,7 @@ bool carom_curve_ends_meet(const carom_curve_end *i, const carom_curve_end *j, d
 /* The joint next to the nearest point; -1: there is none. */
 int carom_curve_near_joint(const double *curve, const carom_curve_foot *nearest);
 /* The same for a corner with those edges, in the frame of the curve: where it cannot leave through the nearest side,
-   the joint next to where it can, no edge leading back; -1: none is as near as the outline is thick (entered.c). */
+   the joint next to where it can, no edge leading back; -1: none is near, by what the outline is thick (entered.c). */
 int carom_curve_leaving_joint(const double *curve, carom_vec2 point, const carom_curve_edges *edges,
                               const carom_curve_foot *nearest);
 /* The foot of a corner with those edges which came in through the side at s; foot: its nearest one. They are the same

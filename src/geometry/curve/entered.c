@@ -100,5 +100,5 @@ int carom_curve_leaving_joint(const double *curve, carom_vec2 point, const carom
         joint = before ? side : side + 1;
     carom_curve_joint at;
     carom_curve_joint_at(curve, joint < 0 ? near : joint, &at);
-    return carom_v2_distance(at.at, point) < thick ? joint < 0 ? near : joint : -1;
+    return carom_v2_distance(at.at, point) < 2 * thick ? joint < 0 ? near : joint : -1;
 }
