@@ -705,7 +705,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (sim->rigid)
             carom_rigid_take(sim);
         const bool singular = carom_singular_passed(sim, &end);
-        double begin = *s->time;
+        const double begin = *s->time, violated = *s->peak_violation_share;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
         carom_step_rates rates = end == sim->integrator->t ? sim->integrator->rates : CAROM_RATES_ELSEWHERE;
@@ -729,8 +729,9 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (record && (touched || open))
             CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
         CAROM_TRY(carom_singular_note(sim, singular));
-        if (sim->run.kinematic && carom_kinematics_halts(sim))
+        if (sim->run.kinematic && carom_kinematics_halts(sim, sim->run.until, CAROM_SHORT_STEPS))
             return give_up(sim);
+        CAROM_TRY(carom_locked_watch(sim, violated));
         if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT || gains_lag(sim))
             sim->restart = true;
         CAROM_TRY(carom_events_step(sim));

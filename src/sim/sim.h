@@ -347,7 +347,7 @@ int carom_rhs_update(carom_simulation *sim);
 /* What that has besides the pipeline: the contacts that are not open. */
 void carom_rhs_complete(carom_simulation *sim);
 
-/* ---- culprit.c ---- */
+/* ---- stuck/culprit.c ---- */
 
 /* What has a force that is no finite number where the integrator tried last, else what has the greatest force now, as
    the end of a sentence with numbers and a remedy; "" if there is nothing to name. `numbers`: only the former. */
@@ -355,6 +355,15 @@ const char *carom_culprit(carom_simulation *sim, bool numbers, char *text, size_
 
 /* Whether a drive or joint of the present state has a force that no motion of the model asks for. */
 bool carom_culprit_locks(carom_simulation *sim);
+/* The drive that the mechanism cannot follow past a singular position where it is, as the end of a sentence with its
+   force in an evaluation of that and a remedy; "": none. */
+const char *carom_culprit_drive(carom_simulation *sim, const carom_evaluation *d, char *text, size_t size);
+
+/* ---- stuck/locked.c ---- */
+
+/* Ends a motion that drives prescribe and the mechanism cannot follow, after each step; `violated`: the greatest
+   violation of the constraints before it. Errors: CAROM_ERROR_SOLVER, with the drive and a remedy. */
+carom_status carom_locked_watch(carom_simulation *sim, double violated);
 
 /* ---- start.c ---- */
 

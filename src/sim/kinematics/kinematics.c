@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps below this share of the run, so many one after the other, before the end of the way. */
+/* Steps below this share of the time come before the end of the way. */
 #define SHORT 1e-10
-#define SHORT_STEPS 200
 
 /* ---- the start ---- */
 
@@ -33,10 +32,10 @@ carom_status carom_kinematics_start(carom_simulation *sim)
 
 /* ---- the end of the way ---- */
 
-bool carom_kinematics_halts(carom_simulation *sim)
+bool carom_kinematics_halts(carom_simulation *sim, double whole, int most)
 {
-    sim->short_steps = *sim->s.step_size < SHORT * sim->run.until ? sim->short_steps + 1 : 0;
-    return sim->short_steps > SHORT_STEPS;
+    sim->short_steps = *sim->s.step_size < SHORT * whole ? sim->short_steps + 1 : 0;
+    return sim->short_steps > most;
 }
 
 const char *carom_kinematics_stuck(carom_simulation *sim, char *text, size_t size)

@@ -41,6 +41,7 @@ int carom_singular_drive(carom_simulation *sim)
     double *basis = carom_arena_alloc(&room, rows * n, sizeof *basis);
     int *row_of = carom_arena_alloc(&room, rows, sizeof *row_of), found = -1, count = 0;
     double least = LEFT;
+    bool moves = false;
     if (row && basis && row_of) {
         carom_state_pose(sim->probe, &sim->s);
         count = carom_freedoms_rows(sim, sim->probe, *sim->s.time, row, row_of);
@@ -49,8 +50,13 @@ int carom_singular_drive(carom_simulation *sim)
         for (int k = 0; m->blocks[b].drive >= 0 && k < count; k++) {
             const bool of_drive = row_of[k] == m->blocks[b].first_row;
             const double left = of_drive ? left_of(sim, row, row_of, count, k, basis) : HUGE_VAL;
-            found = left < least ? b : found;
-            least = fmin(least, left);
+            /* one that goes on before those that stand */
+            const bool goes = fabs(sim->d->row_rate[m->blocks[b].first_row]) > 0;
+            if (left >= LEFT || goes < moves || (goes == moves && left >= least))
+                continue;
+            found = b;
+            least = left;
+            moves = goes;
         }
     carom_arena_free(&room);
     return found;

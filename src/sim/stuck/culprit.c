@@ -145,6 +145,7 @@ static void tell_contact(const carom_evaluation *d, const carom_state *s, int k,
 static void tell_motion(const carom_evaluation *d, int k, char *text, size_t size)
 {
     const int row = d->model->blocks[k].first_row;
+    const char *unit = carom_row_is_angle(&d->rows[row]) ? "N m" : "N";
     char name[160], number[48];
     name_block(d->model, k, name, sizeof name);
     if (!isfinite(d->row_rate[row]) || !isfinite(d->row_acceleration[row]) || !isfinite(d->rows[row].phi))
@@ -153,7 +154,7 @@ static void tell_motion(const carom_evaluation *d, int k, char *text, size_t siz
         snprintf(text, size,
                  "the %s takes %s at a rate of %.3g: the mechanism is locked there, or at a dead centre; change its "
                  "lengths or the range of the motion, or drive it by a load",
-                 name, amount(fabs(d->multipliers[row]), "N or N m", number), d->row_rate[row]);
+                 name, amount(fabs(d->multipliers[row]), unit, number), d->row_rate[row]);
 }
 
 static void tell_joint(const carom_evaluation *d, int k, char *text, size_t size)
@@ -191,19 +192,27 @@ static const char *singular_remedy(const carom_simulation *sim)
     return plain ? "integrator `dopri5`" : "integrator `auto` with `constraints: baumgarte`";
 }
 
+const char *carom_culprit_drive(carom_simulation *sim, const carom_evaluation *d, char *text, size_t size)
+{
+    const int drive = carom_singular_drive(sim);
+    text[0] = '\0';
+    if (drive >= 0)
+        tell_motion(d, drive, text, size);
+    return text;
+}
+
 /* The drive that the mechanism cannot follow past its singular position, else the position itself; false: it is at
    none. */
 static bool tell_singular(carom_simulation *sim, const carom_evaluation *d, char *text, size_t size)
 {
-    const int drive = carom_singular_drive(sim);
-    if (drive >= 0)
-        tell_motion(d, drive, text, size);
-    else if (sim->near_singular)
+    if (*carom_culprit_drive(sim, d, text, size))
+        return true;
+    if (sim->near_singular)
         snprintf(text, size,
                  "the mechanism is at a singular position or next to one, where its joints hold the same twice; %s "
                  "passes most of these, a looser or tighter tolerance others",
                  singular_remedy(sim));
-    return drive >= 0 || sim->near_singular;
+    return sim->near_singular;
 }
 
 const char *carom_culprit(carom_simulation *sim, bool numbers, char *text, size_t size)
