@@ -189,7 +189,7 @@ typedef struct carom_method_use {
 typedef struct carom_body_state {
     double position[3], velocity[3];    /* centre of mass, world [m], [m/s] */
     double angle;                       /* 2-D, unwrapped [rad] */
-    double orientation[4];              /* 3-D, w x y z */
+    double orientation[4];              /* 3-D, w x y z, w >= 0 as in channels */
     double angular_velocity[3];         /* world axes [rad/s]; 2-D: z */
 } carom_body_state;
 

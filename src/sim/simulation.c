@@ -612,5 +612,14 @@ carom_status carom_simulation_body(const carom_simulation *sim, size_t body, car
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "body %zu: the model has %d", body, m->body_count);
     catch_up(sim);
     sim->s.formulation->get_body(m, (int)body, sim->s.q, sim->s.v, out);
+    if (m->dimension == 2)
+        return CAROM_OK;
+    /* of the two quaternions the one that channels have */
+    double *o = out->orientation;
+    const carom_mat3 axes = carom_quat_matrix((carom_quat){o[0], o[1], o[2], o[3]});
+    const carom_quat q = carom_quat_from_axes(&axes);
+    if (carom_v3_dot(carom_v3(q.x, q.y, q.z), carom_v3(o[1], o[2], o[3])) + q.w * o[0] < 0)
+        for (int k = 0; k < 4; k++)
+            o[k] = -o[k];
     return CAROM_OK;
 }

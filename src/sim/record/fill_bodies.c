@@ -31,7 +31,7 @@ static const carom_quantity quantities[] = {
     {"velocity", "m/s", "velocity of the centre of mass, world axes", 2, 3, AT | CAROM_OF_POSES, velocity},
     {"acceleration", "m/s^2", "acceleration of the centre of mass, world axes", 2, 3, AT, acceleration},
     {"angle", "rad", "angle about z, unwrapped", 1, 0, DRAWN | CAROM_OF_POSES, angle},
-    {"orientation", "-", "unit quaternion, body to world", 0, 4, DRAWN | CAROM_OF_POSES, orientation},
+    {"orientation", "-", "unit quaternion, body to world, w >= 0", 0, 4, DRAWN | CAROM_OF_POSES, orientation},
     {"angular_velocity", "rad/s", "angular velocity, world axes", 1, 3, AT | CAROM_OF_POSES, angular_velocity},
     {"angular_acceleration", "rad/s^2", "angular acceleration, world axes", 1, 3, AT, angular_acceleration},
 };
