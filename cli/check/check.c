@@ -85,6 +85,7 @@ static void print_friction_json(carom_json *json, const carom_simulation *sim)
         carom_json_number(json, "force", joints[k].force);
         carom_json_number(json, "speed", joints[k].speed);
         carom_json_text(json, "state", joints[k].sticks ? "stick" : "slip");
+        carom_json_text(json, "unit", joints[k].turns ? "N m" : "N");
         carom_json_end(json, '}');
     }
     carom_json_end(json, ']');
@@ -334,12 +335,18 @@ static void print_friction(const carom_simulation *sim)
     for (size_t k = 0; joints && k < count; k++) {
         short_number(normal, joints[k].normal, 4);
         short_number(force, joints[k].force, 4);
+        const char *unit = joints[k].turns ? "N m" : "N";
         if (joints[k].sticks)
-            print_line(LABELLED, "%-12s joint '%s', %s: starts at rest, held by %s N under %s N", "friction",
-                       joints[k].joint, joints[k].law, force, normal);
+            print_line(LABELLED, "%-12s joint '%s', %s: starts at rest, held by %s %s under %s %s", "friction",
+                       joints[k].joint, joints[k].law, force, unit, normal, unit);
+        else if (joints[k].begins)
+            print_line(LABELLED,
+                       "%-12s joint '%s', %s: starts at rest and begins to slip, against %s %s under %s %s", "friction",
+                       joints[k].joint, joints[k].law, force, unit, normal, unit);
         else
-            print_line(LABELLED, "%-12s joint '%s', %s: starts with %s N under %s N, slips at %s m/s", "friction",
-                       joints[k].joint, joints[k].law, force, normal, short_number(speed, joints[k].speed, 4));
+            print_line(LABELLED, "%-12s joint '%s', %s: starts with %s %s under %s %s, slips at %s %s", "friction",
+                       joints[k].joint, joints[k].law, force, unit, normal, unit,
+                       short_number(speed, joints[k].speed, 4), joints[k].turns ? "rad/s" : "m/s");
     }
     free(joints);
 }

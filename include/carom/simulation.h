@@ -83,10 +83,12 @@ typedef struct carom_open_contact {
 /* Friction of a joint now. */
 typedef struct carom_joint_friction {
     const char *joint, *law;    /* names; live as long as the model */
-    double normal;              /* the sum of its places, preload included [N] */
-    double force;               /* greatest force of friction of a place, at its surface [N] */
-    double speed;               /* greatest slip of a place [m/s] */
-    bool sticks;                /* all places stick by a law that holds */
+    double normal;              /* the sum of its places, preload included [N]; where it turns [N m] */
+    double force;               /* greatest force of friction of a place, at its surface [N]; where it turns [N m] */
+    double speed;               /* greatest slip of a place [m/s]; where it turns [rad/s] */
+    bool sticks;                /* all places stick by a law that holds, with less than its greatest force */
+    bool begins;                /* all rest, one with the greatest force of its law, which does not hold it */
+    bool turns;                 /* `constant` gives a joint that turns a moment, which acts at no surface */
 } carom_joint_friction;
 
 /* How a joint with clearance has spent the run [s]: its parts apart, in impacts, and one following the other. A contact

@@ -548,7 +548,9 @@ size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_
         const carom_model_joint *joint = &m->joints[k];
         if (joint->friction.friction_work < 0)
             continue;
-        carom_joint_friction f = {.joint = joint->name, .law = joint->friction.law->kind.name, .sticks = true};
+        carom_joint_friction f = {.joint = joint->name, .law = joint->friction.law->kind.name};
+        f.turns = joint->friction.constant && joint->kind->coordinate_unit[0] == 'r';
+        bool rests = true;
         for (int r = 0; r < m->site_count; r++) {
             const carom_friction_site *site = &sim->d->sites[r];
             if (m->sites[r].joint != k)
@@ -556,8 +558,11 @@ size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_
             f.normal += site->normal;
             f.force = fmax(f.force, length_of(site->friction, m->sites[r].slip_count));
             f.speed = fmax(f.speed, site->speed);
-            f.sticks = f.sticks && m->sites[r].root >= 0 && sim->s.site_stick[r] == CAROM_STICKING;
+            rests = rests && m->sites[r].root >= 0 && sim->s.site_stick[r] == CAROM_STICKING;
+            f.begins = f.begins || site->sliding;
         }
+        f.sticks = rests && !f.begins;
+        f.begins = rests && f.begins;
         if (count < capacity)
             out[count] = f;
         count++;

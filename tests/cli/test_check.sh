@@ -47,9 +47,24 @@ expect "returns a restitution of 0.725" check.json
 
 # friction of joints: what it does at the start, and which sizes a joint takes
 "$CAROM_EXECUTABLE" check "$CAROM_MODELS/pendulum_pin_friction.yaml" >pin.txt || complain "check of a pin: exit status $?"
-expect "joint 'pin', coulomb: starts at rest, held by 2.316 N under 7.721 N" pin.txt
+expect "joint 'pin', coulomb: starts at rest and begins to slip, against 2.316 N under 7.721 N" pin.txt
 "$CAROM_EXECUTABLE" check "$CAROM_MODELS/pendulum_pin_friction.yaml" --json >pin.json
-expect '"state": "stick"' pin.json
+expect '"state": "slip"' pin.json
+cat >begins.yaml <<'END'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  m: {mass: 1, inertia: 0.01, at: [0.5, 0]}
+  n: {mass: 1, inertia: 0.01, at: [1.5, 0]}
+joints:
+  h: {type: revolute, between: [ground, {m: [-0.5, 0]}], friction: {law: coulomb, kinetic: 0.1, radius: 10*mm}}
+  k: {type: revolute, between: [{ground: [1, 0]}, {n: [-0.5, 0]}], friction: {law: coulomb, kinetic: 1, constant: 8}}
+run: {until: 0.5}
+END
+"$CAROM_EXECUTABLE" check begins.yaml >begins.txt
+expect "joint 'h', coulomb: starts at rest and begins to slip, against 0.0378 N under 0.378 N" begins.txt
+expect "joint 'k', coulomb: starts at rest, held by 4.905 N m under 8 N m" begins.txt
 "$CAROM_EXECUTABLE" explain revolute >revolute.txt
 expect "takes friction in space: a law with its parameters, preload [N], constant," revolute.txt
 "$CAROM_EXECUTABLE" explain fixed >fixed.txt
