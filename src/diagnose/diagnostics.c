@@ -3,6 +3,7 @@
 #include "diagnose/expect.h"
 #include "diagnose/plausible.h"
 #include "dynamics/contact/contact_set.h"
+#include "dynamics/contact/overlap.h"
 #include "law/depth.h"
 #include "law/free_impact.h"
 #include "law/validity.h"

@@ -1,4 +1,5 @@
 /* Episodes of contacts: onset, maxima, release, and how far a step may go that none is passed over. */
+#include "dynamics/contact/overlap.h"
 #include "kinds/shape/shape.h"
 #include "math/largest.h"
 #include "sim/events.h"
@@ -78,15 +79,9 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
 
 carom_status carom_located_check_start(carom_simulation *sim, int k)
 {
-    const carom_model *m = sim->model;
     if (sim->statistics.steps > 0 || *sim->s.time > 0 || sim->muted)
         return CAROM_OK;
-    const int deepest = carom_contact_deepest(sim->d, k - m->contacts[k].point);
-    if (deepest < 0)
-        return CAROM_OK;
-    const carom_model_contact *c = &m->contacts[deepest];
-    const carom_overlap overlap = {c, c->name, &c->place, {c->shape_i, c->shape_j}, &sim->d->contacts[deepest]};
-    return carom_start_check(sim, &overlap);
+    return carom_overlap_check_deepest(sim->ctx, sim->d, k);
 }
 
 /* Speeds below this share of the model's are rounding. */

@@ -381,24 +381,8 @@ carom_status carom_bodies_move(carom_simulation *sim, carom_state *state, const 
 /* carom_assembly_refuse_accelerations() at the state of the run. */
 carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double off);
 
-/* Two shapes that overlap at the start. */
-typedef struct carom_overlap {
-    const carom_model_contact *contact;
-    const char *name;           /* of the contact, or of the set */
-    const carom_place *place;
-    int shapes[2];
-    const carom_contact_point *point;
-} carom_overlap;
-
-/* Shares of the size of the smaller shape from which an overlap at the start is told of, and refused. */
-#define CAROM_OVERLAP_TOLD 0.01
-#define CAROM_OVERLAP_REFUSED 0.25
-
-/* The size that an overlap is compared with [m]. */
-double carom_overlap_size(const carom_simulation *sim, const carom_overlap *overlap);
-/* Errors: CAROM_ERROR_MODEL, where it is refused. */
-carom_status carom_start_check(carom_simulation *sim, const carom_overlap *overlap);
-/* The same of shapes that overlap where no point of contact need be. */
+/* Of shapes that overlap at the start where no point of contact need be. Errors: CAROM_ERROR_MODEL, where they are
+   refused. */
 carom_status carom_start_check_crossed(carom_simulation *sim);
 
 /* ---- contact_events.c ---- */

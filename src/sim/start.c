@@ -1,4 +1,5 @@
 /* The start of a run: the model is assembled, and has accelerations. */
+#include "dynamics/contact/overlap.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -121,52 +122,9 @@ carom_status carom_assemble(carom_simulation *sim)
     return accelerations(sim);
 }
 
-/* ---- overlap ---- */
-
-double carom_overlap_size(const carom_simulation *sim, const carom_overlap *o)
-{
-    const carom_model_contact *c = o->contact;
-    const double *pi = sim->model->shapes[o->shapes[c->swapped ? 1 : 0]].p;
-    const double *pj = sim->model->shapes[o->shapes[c->swapped ? 0 : 1]].p;
-    return CAROM_KIND_CALL(c->pair, feature_size, pi, pj);
-}
-
-carom_status carom_start_check(carom_simulation *sim, const carom_overlap *o)
-{
-    const carom_model *m = sim->model;
-    const double depth = -o->point->gap, size = carom_overlap_size(sim, o);
-    const carom_vec3 at = o->point->point;
-    char where[100];
-    if (!isfinite(size) || !(depth > CAROM_OVERLAP_REFUSED * size))
-        return CAROM_OK;
-    const int used = snprintf(where, sizeof where, "(%.4g, %.4g", at.x, at.y);
-    if (m->dimension == 2)
-        snprintf(where + used, sizeof where - (size_t)used, ")");
-    else
-        snprintf(where + used, sizeof where - (size_t)used, ", %.4g)", at.z);
-    const char *remedy = o->contact->pair->apart    ? o->contact->pair->apart
-                         : o->contact->pair->varies ? "move a body, or turn the side of the material (`flip`, or the "
-                                                      "order of the points)"
-                                                    : "move a body, or change a shape or the side of its material";
-    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, o->place,
-                      "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at %s m, which is "
-                      "%.0f %% of the smaller one's size of %.4g m: %s",
-                      o->name, m->shapes[o->shapes[0]].name, m->shapes[o->shapes[1]].name, depth, where,
-                      100 * depth / size, size, remedy);
-}
-
 carom_status carom_start_check_crossed(carom_simulation *sim)
 {
-    const carom_model *m = sim->model;
     if (sim->statistics.steps > 0 || *sim->s.time > 0 || sim->muted)
         return CAROM_OK;
-    for (int k = 0; k < m->contact_count; k++) {
-        const carom_model_contact *c = &m->contacts[k];
-        carom_contact_point point = sim->d->contacts[k];
-        point.gap = -carom_contact_overlap(sim->d, k, &point.point);
-        const carom_overlap overlap = {c, c->name, &c->place, {c->shape_i, c->shape_j}, &point};
-        if (point.gap < 0)
-            CAROM_TRY(carom_start_check(sim, &overlap));
-    }
-    return CAROM_OK;
+    return carom_overlap_check_crossed(sim->ctx, sim->d);
 }

@@ -629,6 +629,42 @@ static void test_refusals(void **state)
     carom_model_free(m);
 }
 
+/* A ball of 50 mm that lies in a wall as the motion begins: what dynamics and kinematics refuse is refused, from a
+   quarter of its radius on, and what they tell of is told, from a hundredth. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    static const struct {
+        double share;
+        bool told, refused;
+    } cases[] = {
+        {0.009, false, false}, {0.011, true, false}, {0.24, true, false}, {0.26, true, true}, {1.2, true, true}};
+    static const char *const analyses[] = {"inverse-dynamics", "dynamics", "kinematics"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int n = 0; n < 3; n++) {
+            char text[900];
+            snprintf(text, sizeof text,
+                     "carom: 1\ndimension: 2\nbodies: {s: {mass: 1, inertia: 0.01, at: [0.4, 0]}}\n"
+                     "joints: {g: {type: translational, between: [ground, s], axis: [1, 0], "
+                     "motion: 0.4 + 0.01*sin(5*t)}}\n"
+                     "shapes:\n  nose: {type: sphere, on: s, at: [0.05, 0], radius: 0.05}\n"
+                     "  face: {type: plane, on: ground, at: [%.17g, 0], normal: [-1, 0]}\n"
+                     "contacts: {hit: {between: [nose, face], normal: {law: hooke, stiffness: 1e4}}}\n"
+                     "run: {analysis: %s, until: 0.1}\n",
+                     0.5 - 0.05 * cases[k].share, analyses[n]);
+            carom_model *m = new_model(ctx, text);
+            carom_analysis *a = NULL;
+            const carom_status status = carom_analysis_run(ctx, m, NULL, &a);
+            assert_int_equal(status, cases[k].refused ? CAROM_ERROR_MODEL : CAROM_OK);
+            if (cases[k].refused)
+                assert_non_null(strstr(carom_context_error(ctx), "'nose' and 'face' overlap by"));
+            else if (n == 0)
+                assert_int_equal(rows_of(a, "remarks"), cases[k].told);
+            carom_analysis_free(a);
+            carom_model_free(m);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -638,6 +674,7 @@ int main(void)
         cmocka_unit_test(test_friction),              cmocka_unit_test(test_friction_beside_couple),
         cmocka_unit_test(test_friction_at_rest),      cmocka_unit_test(test_self_locking),
         cmocka_unit_test(test_fed_back),              cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_overlap),
     };
     return cmocka_run_group_tests_name("inverse dynamics", tests, begin, end);
 }

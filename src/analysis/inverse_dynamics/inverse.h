@@ -46,6 +46,7 @@ typedef struct carom_inverse {
     int freedoms, rank, spare;  /* of the mechanism without drives; of `held`; efforts that are not determined */
     int sticking;               /* most places at once whose friction holds */
     double *beyond;             /* of each load that stops a joint, how far that was beyond its limit at most */
+    double *overlap;            /* of each contact, how deep its shapes lie in each other at the start [m] */
     bool touching;              /* the contacts are those of the time: */
     double touched;
     double position_residual, force_residual;   /* largest so far */

@@ -2,6 +2,8 @@
    forces are those of the indentation and its rate. */
 #include "analysis/inverse_dynamics/inverse.h"
 
+#include "dynamics/contact/overlap.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +73,20 @@ static carom_status open_contact(carom_inverse *w, int k, const carom_contact_po
     return CAROM_OK;
 }
 
+/* Refuses what dynamics refuses of shapes that overlap at the start, and notes the other overlaps. */
+static carom_status check_start(carom_inverse *w)
+{
+    const carom_model *m = w->m;
+    for (int k = 0; k < m->contact_count; k++) {
+        if (!(w->d->contacts[k].gap < 0))
+            continue;
+        CAROM_TRY(carom_overlap_check_deepest(w->ctx, w->d, k));
+        if (carom_contact_deepest(w->d, k - m->contacts[k].point) == k)
+            w->overlap[k] = -w->d->contacts[k].gap;
+    }
+    return carom_overlap_check_crossed(w->ctx, w->d);
+}
+
 /* Episodes as the gaps have them. */
 static carom_status touch(carom_inverse *w)
 {
@@ -90,6 +106,8 @@ static carom_status touch(carom_inverse *w)
         if (e->open && m->contacts[k].segments)
             carom_episode_set_segment(m, &m->contacts[k], e, p->parameter);
     }
+    if (!w->touching && !(*w->s->time > 0))
+        CAROM_TRY(check_start(w));
     w->touched = *w->s->time;
     w->touching = true;
     return CAROM_OK;

@@ -175,6 +175,7 @@ static carom_status allocate(carom_analysis *a, carom_inverse *w)
                 (w->rows = carom_arena_alloc(arena, most * n, sizeof(double))) &&
                 (w->scaled = carom_arena_alloc(arena, most * n, sizeof(double))) &&
                 (w->beyond = carom_arena_alloc(arena, (size_t)m->load_count, sizeof(double))) &&
+                (w->overlap = carom_arena_alloc(arena, (size_t)m->contact_count, sizeof(double))) &&
                 (w->basis = carom_arena_alloc(arena, most * n, sizeof(double)));
     for (size_t k = 0; k < CAROM_COUNT(vectors) && done; k++)
         done = (*vectors[k] = carom_arena_alloc(arena, most + n, sizeof(double))) != NULL;

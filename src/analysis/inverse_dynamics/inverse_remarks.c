@@ -2,6 +2,8 @@
    told, and what of the model does not act. */
 #include "analysis/inverse_dynamics/inverse.h"
 
+#include "dynamics/contact/overlap.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -64,6 +66,16 @@ carom_status carom_inverse_remark(carom_analysis *a, const carom_inverse *w, int
         snprintf(text, sizeof text,
                  "joint '%s' is led %.3g %s beyond its %s limit; what the stop gives there is in the efforts", j->name,
                  fabs(w->beyond[k]), j->kind->coordinate_unit, w->beyond[k] < 0 ? "lower" : "upper");
+        CAROM_TRY(say(a, table, text));
+    }
+    for (int k = 0; k < m->contact_count; k++) {
+        const double size = m->contacts[k].feature_size;
+        if (!(w->overlap[k] > CAROM_OVERLAP_TOLD * size) || !isfinite(size))
+            continue;
+        snprintf(text, sizeof text,
+                 "contact '%s': the shapes overlap at the start by %.4g m, %.2g %% of the smaller one's size of %.4g "
+                 "m; what they push is in the efforts",
+                 m->contacts[k].name, w->overlap[k], 100 * w->overlap[k] / size, size);
         CAROM_TRY(say(a, table, text));
     }
     if (w->spare > 0) {

@@ -2,6 +2,7 @@
    Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact
    velocity or the speed of separation (docs/theory/many-bodies.md). */
 #include "dynamics/contact/contact_set.h"
+#include "dynamics/contact/overlap.h"
 #include "math/hermite.h"
 #include "math/roots.h"
 #include "sim/events.h"
@@ -383,7 +384,7 @@ static carom_status report_overlap(carom_simulation *sim, int set)
     for (size_t k = 0; k < sim->s.episode_count; k++) {
         const carom_episode *e = &sim->s.episodes[k];
         const carom_overlap overlap = overlap_of(sim, k, &point);
-        const double own = -e->gap / carom_overlap_size(sim, &overlap);
+        const double own = -e->gap / carom_overlap_size(m, &overlap);
         if (e->set != set || !(own > CAROM_OVERLAP_TOLD) || overlap.point->less >= 1)
             continue;
         count++;
@@ -394,7 +395,7 @@ static carom_status report_overlap(carom_simulation *sim, int set)
     if (!count)
         return CAROM_OK;
     const carom_overlap worst = overlap_of(sim, deepest, &point);
-    CAROM_TRY(carom_start_check(sim, &worst));
+    CAROM_TRY(carom_overlap_check(sim->ctx, m, &worst));
     return carom_simulation_warn(
         sim, CAROM_WARN_OVERLAP,
         "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.4g m, "
