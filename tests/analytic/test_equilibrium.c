@@ -680,6 +680,41 @@ static void test_none(void **state)
             "nothing balances the motion 'axle' turns, and body 'wheel' accelerates by 3 rad/s^2");
 }
 
+/* Boxes of 0.15 m and 0.1 m on one whose edge is at x = 0.1 m: their centre of mass is at (0.11 + x)/2 m, and beyond
+   the edge they topple, whatever the friction is. A box that is pulled by 0.51 of its weight slides on a coefficient
+   of 0.4. */
+static void test_toppling(void **state)
+{
+    (void)state;
+    static const char tower[] =
+        PLANE "bodies:\n  b1: {mass: 2, inertia: 0.01, at: [0, 0.051]}\n  b2: {mass: 1, inertia: 0.005, at: [0.11, "
+              "0.152]}\n  b3: {mass: 1, inertia: 0.005, at: [%s, 0.253]}\n"
+              "shapes:\n  x: {type: box, on: b1, size: [0.2, 0.1]}\n  y: {type: box, on: b2, size: [0.15, 0.1]}\n"
+              "  z: {type: box, on: b3, size: [0.1, 0.1]}\n  f: {type: plane, on: ground, normal: [0, 1]}\n"
+              "contacts:\n"
+              "  c1: {between: [f, x], normal: {law: hooke, stiffness: 1e6}, friction: {law: coulomb, kinetic: 0.4}}\n"
+              "  c2: {between: [x, y], normal: {law: hooke, stiffness: 1e6}, friction: {law: coulomb, kinetic: 0.4}}\n"
+              "  c3: {between: [y, z], normal: {law: hooke, stiffness: 1e6}, friction: {law: coulomb, kinetic: 0.4}}\n"
+        RUN;
+    char text[1600];
+    snprintf(text, sizeof text, tower, "0.1");
+    refused(text, "the bodies go away: after");
+    assert_null(strstr(carom_context_error(ctx), "coefficient"));
+    snprintf(text, sizeof text, tower, "0.08");
+    carom_model *m = new_model(ctx, text);
+    carom_analysis *a = NULL;
+    assert_ok(ctx, carom_analysis_run(ctx, m, NULL, &a));
+    carom_analysis_free(a);
+    carom_model_free(m);
+    refused(PLANE "bodies: {b: {mass: 1, inertia: 0.01, at: [0, 0.0501]}}\n"
+                  "shapes:\n  y: {type: box, on: b, size: [0.2, 0.1]}\n"
+                  "  f: {type: plane, on: ground, normal: [0, 1]}\n"
+                  "loads: {pull: {type: force, on: b, force: [5, 0]}}\n"
+                  "contacts: {c: {between: [f, y], normal: {law: hooke, stiffness: 1e6}, "
+                  "friction: {law: coulomb, kinetic: 0.4}}}\n" RUN,
+            "a greater coefficient or a stop would");
+}
+
 /* A motion that begins in the equilibrium stays there. */
 static void test_previous(void **state)
 {
@@ -748,6 +783,7 @@ int main(void)
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_chain),     cmocka_unit_test(test_toggle),   cmocka_unit_test(test_follower),
         cmocka_unit_test(test_unstable),  cmocka_unit_test(test_redundant), cmocka_unit_test(test_none),
+        cmocka_unit_test(test_toppling),
         cmocka_unit_test(test_previous),  cmocka_unit_test(test_trolley),  cmocka_unit_test(test_arm_on_floor),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -208,24 +208,70 @@ static int worst_body(const carom_balance *b, carom_body_acceleration *out)
     return worst;
 }
 
-/* The contact with friction that bears, or whose friction is regularised where none does: the bodies have left it; -1:
-   there is none. */
-static int rubs(const carom_balance *b)
+/* Takes body j to body i's, or the other way round: neither is the ground. */
+static bool join(bool *with, int i, int j)
+{
+    const bool one = i > 0 && j > 0 && with[i] != with[j];
+    if (one)
+        with[i] = with[j] = true;
+    return one;
+}
+
+/* Which bodies what touches, holds or pulls leads to from a body, without the ground between. */
+static void find_companions(const carom_balance *b, int body, bool *with)
+{
+    const carom_model *m = b->m;
+    with[body] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < m->contact_count; k++)
+            if (b->s->located[k].open)
+                more = join(with, carom_contact_body(m, k, 0), carom_contact_body(m, k, 1)) || more;
+        for (int k = 0; k < m->joint_count; k++)
+            more = join(with, m->joints[k].i.body, m->joints[k].j.body) || more;
+        for (int k = 0; k < m->load_count; k++)
+            more = (m->loads[k].frames == 2 && join(with, m->loads[k].i.body, m->loads[k].j.body)) || more;
+    }
+}
+
+static bool touches(const carom_balance *b, int contact, const bool *with)
+{
+    return with[carom_contact_body(b->m, contact, 0)] || with[carom_contact_body(b->m, contact, 1)];
+}
+
+/* The contact with friction that bears these bodies, or whose friction is regularised where none does: the bodies have
+   left it; -1: there is none. */
+static int rubs(const carom_balance *b, const bool *with)
 {
     const carom_model *m = b->m;
     for (int k = 0; k < m->contact_count; k++)
-        if (b->s->located[k].open && m->contacts[k].friction)
+        if (b->s->located[k].open && m->contacts[k].friction && touches(b, k, with))
             return k;
     for (int k = 0; k < m->contact_count; k++)
-        if (m->contacts[k].friction && !carom_balance_law_holds(b, m->contacts[k].friction))
+        if (m->contacts[k].friction && !carom_balance_law_holds(b, m->contacts[k].friction) && touches(b, k, with))
             return k;
     return -1;
 }
 
-/* What to do about it. */
-static void remedy(const carom_balance *b, char *text, size_t size)
+/* Whether no contact, joint or load leads from these bodies to the ground. */
+static bool fall(const carom_balance *b, const bool *with)
 {
-    const int k = rubs(b);
+    const carom_model *m = b->m;
+    bool held = false;
+    for (int k = 0; k < m->contact_count; k++)
+        held = held || (b->s->located[k].open &&
+                        with[carom_contact_body(m, k, 0)] != with[carom_contact_body(m, k, 1)]);
+    for (int k = 0; k < m->joint_count; k++)
+        held = held || with[m->joints[k].i.body] != with[m->joints[k].j.body];
+    for (int k = 0; k < m->load_count; k++)
+        held = held || (m->loads[k].frames == 2 && with[m->loads[k].i.body] != with[m->loads[k].j.body]);
+    return !held;
+}
+
+/* What to do about it. */
+static void remedy(const carom_balance *b, const bool *with, char *text, size_t size)
+{
+    const int k = rubs(b, with);
     const carom_model_contact *c = k >= 0 ? &b->m->contacts[k] : NULL;
     if (c)
         snprintf(text, size,
@@ -249,12 +295,18 @@ static carom_status refuse(search *w, bool nowhere)
     const bool turns = carom_v3_norm(a.linear) < m->length_scale * carom_v3_norm(a.angular);
     const carom_vec3 of = turns ? a.angular : a.linear;
     const double size = fmax(carom_v3_norm(of), 1e-300);
+    bool *with = carom_allocate(b->ctx, (size_t)m->body_count + 1, sizeof *with);
+    if (!with)
+        return carom_fail_memory(b->ctx);
+    find_companions(b, worst, with);
+    nowhere = nowhere || fall(b, with);
     const bool cut = b->iterations >= MOST_STEPS && !nowhere;
     char motion[CAROM_MOTION_NAME], what[300];
     carom_balance_along(b, w->along);
     carom_balance_motion(b, w->along, w->x);
     carom_balance_name(b, w->x, motion, sizeof motion);
-    remedy(b, what, sizeof what);
+    remedy(b, with, what, sizeof what);
+    carom_release(b->ctx, with, (size_t)m->body_count + 1, sizeof *with);
     return carom_fail(b->ctx, CAROM_ERROR_MODEL, &m->bodies[worst].place,
                       "equilibrium: none was found%s: after %d steps%s nothing balances the motion %s, and body '%s' "
                       "accelerates by %.3g %s (%.3g, %.3g, %.3g); %s%s",
