@@ -381,6 +381,8 @@ typedef struct carom_fit_statistics {
     carom_text sentences;       /* each ended by a line end */
 } carom_fit_statistics;
 carom_status carom_fit_make_statistics(carom_fit_work *w, const carom_fit_minimum *at, carom_fit_statistics *out);
+/* Sentences of unknowns at their bounds, behind the profiles. */
+void carom_fit_tell_bounds(const carom_fit *fit, carom_fit_statistics *out);
 
 /* ---- profile.c ---- */
 

@@ -99,7 +99,8 @@ static carom_status judge(carom_fit_work *w, content *c, carom_fit_minimum *at)
         if (better)
             CAROM_TRY(carom_fit_minimise(w, free, at));
     }
-    return CAROM_OK;
+    carom_fit_tell_bounds(f, &c->stats);
+    return c->stats.sentences.failed ? carom_fail_memory(w->ctx) : CAROM_OK;
 }
 
 static carom_status perform(carom_fit_work *w, content *c, carom_fit_result *out)

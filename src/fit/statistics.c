@@ -303,18 +303,23 @@ static void tell_searches(const carom_fit_minimum *at, carom_fit_statistics *out
 
 /* ---- what else there is to say ---- */
 
-static void tell_bounds(const carom_fit *f, carom_fit_statistics *out)
+void carom_fit_tell_bounds(const carom_fit *f, carom_fit_statistics *out)
 {
     char text[160];
     for (size_t k = 0; k < f->unknown_count; k++) {
         const carom_fit_estimate *e = &out->estimates[k];
         const carom_unknown *u = &f->unknowns[k];
-        if (e->at_low || e->at_high)
-            say(out,
-                "%s lies at its %s bound, %.6g%s%s: it has no standard error, and those of the others hold with "
-                "it there; "
-                "widen the bound if the model allows it",
-                label(f, k, text), e->at_low ? "lower" : "upper", e->value, u->unit ? " " : "", u->unit ? u->unit : "");
+        if (!e->at_low && !e->at_high)
+            continue;
+        const bool untold = e->open_low && e->open_high;
+        label(f, k, text);
+        say(out,
+            "%s lies at its %s bound, %.6g%s%s: it has no standard error, and those of the others hold with "
+            "it there; %s",
+            text, e->at_low ? "lower" : "upper", e->value, u->unit ? " " : "", u->unit ? u->unit : "",
+            untold ? "the records do not tell it, since its profile goes from bound to bound: give records that depend "
+                     "on it, or its value"
+                   : "widen the bound if the model allows it");
     }
 }
 
@@ -402,7 +407,6 @@ carom_status carom_fit_make_statistics(carom_fit_work *w, const carom_fit_minimu
             say(out, "the search was ended before it converged: give a better start, or more narrow bounds");
         tell_searches(at, out);
         tell_directions(w, s, at, out);
-        tell_bounds(f, out);
         tell_freedom(out, &out->sentences);
         tell_misfit(w, at, out);
         tell_following(w, at, out);

@@ -143,6 +143,21 @@ static void test_bound(void **state)
     assert_true(f.r.estimates[1].open_low);
     assert_true(isnan(f.r.estimates[1].error));
     assert_true(says(&f, "b lies at its lower bound"));
+    assert_true(says(&f, "widen the bound"));
+    assert_false(says(&f, "do not tell it"));
+    finish(&f);
+}
+
+/* b is known to 0.95, by sigma: from bound to bound the misfit rises by (0.06 sqrt(10)/3)^2 at most. */
+static void test_untold(void **state)
+{
+    (void)state;
+    fitted f = solve("parameters: {a: {from: -10, to: 10}, b: {from: 2, to: 2.05}}\nrecords:\n"
+                     "  - file: record.csv\n    each: {x: x}\n    compare: {y: a + b*x}\n    sigma: 3\n",
+                     line_record);
+    assert_true(f.r.estimates[1].at_low && f.r.estimates[1].open_low && f.r.estimates[1].open_high);
+    assert_true(says(&f, "the records do not tell it, since its profile goes from bound to bound"));
+    assert_false(says(&f, "widen the bound"));
     finish(&f);
 }
 
@@ -269,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_quantiles), cmocka_unit_test(test_singular_values),
                                        cmocka_unit_test(test_line),      cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_untold),
                                        cmocka_unit_test(test_losses),    cmocka_unit_test(test_not_told_apart),
                                        cmocka_unit_test(test_table),     cmocka_unit_test(test_failing_predictions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
