@@ -199,9 +199,10 @@ int command_converge(int argc, char **argv)
         .text =
             "Says how far the numbers of a motion can be trusted: runs the first analysis of a model as it is, with a\n"
             "tenth and a hundredth of the tolerance, and with the latter by a second integrator; with half and a\n"
-            "quarter of a fixed step. Prints the time until which the runs agree (the trust horizon), on how many\n"
-            "digits they agree in each impact and in the values at the end, and of the time behind the horizon,\n"
-            "where a chaotic motion has none, the means and counts with their spread.",
+            "quarter of a fixed step. Steps also end at the times at which the runs are compared. Prints the time\n"
+            "until which the runs agree (the trust horizon), on how many digits they agree in each impact and in the\n"
+            "values at the end, and of the time behind the horizon, where a chaotic motion has none, the means and\n"
+            "counts with their spread.",
         .example = "  carom converge models/four_bar_clearance.yaml --share 0.02",
         .options = options,
         .option_count = COUNT(options),

@@ -293,6 +293,7 @@ static carom_status put_response(page *p, size_t index)
     const carom_fit_residuals *r = &p->result->residuals[index];
     carom_fit_get_response(p->fit, index, &q);
     const bool many = q.count > 60, row = !q.is_curve;
+    const char *unit = strcmp(q.si_unit, "1") ? q.si_unit : "", *space = *unit ? " " : "";
     const carom_curve curves[] = {
         {.label = "measured", .count = q.count, .x = q.x, .y = q.measured, .markers = true, .dots = many},
         {.label = "predicted", .count = q.count, .x = q.x, .y = r->predicted, .markers = row, .dots = false}};
@@ -312,10 +313,9 @@ static carom_status put_response(page *p, size_t index)
     carom_text_append(&p->out, " = ");
     put(p, q.expression);
     carom_text_append(&p->out,
-                      "</h3>\n<p class=\"sub\">%zu data, rms of residuals %.4g %s, sigma %.4g %s%s</p>\n"
+                      "</h3>\n<p class=\"sub\">%zu data, rms of residuals %.4g%s%s, sigma %.4g%s%s%s</p>\n"
                       "<div class=\"pair\">",
-                      q.count, r->rms, strcmp(q.si_unit, "1") ? q.si_unit : "", r->sigma,
-                      strcmp(q.si_unit, "1") ? q.si_unit : "", q.sigma_given ? "" : " (estimated)");
+                      q.count, r->rms, space, unit, r->sigma, space, unit, q.sigma_given ? "" : " (estimated)");
     CAROM_TRY(put_figure(p, &f));
     f.y_label = "residual/sigma";
     f.y_unit = "1";

@@ -97,6 +97,31 @@ static void test_pendulum(void **state)
     }
 }
 
+/* A pendulum on a slider whose friction of at most 0.3 x 29.43 N holds against its spring of 3 N: the slider is held,
+   which is told, and the pendulum alone swings. */
+static void test_held(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+                 "  a: {mass: 2, inertia: 0.02, at: [0, 0]}\n"
+                 "  b: {mass: 1, inertia: 0.01, at: [0.1, -0.489897948556636]}\njoints:\n"
+                 "  r: {type: translational, between: [ground, a], axis: [1, 0], "
+                 "friction: {law: coulomb, kinetic: 0.3}, spring: {stiffness: 300, free: 0.01}}\n"
+                 "  p: {type: revolute, between: [{a: [0, 0]}, {b: [-0.1, 0.489897948556636]}]}\n"
+                 "run: {analysis: modes, formulation: %s}\n",
+                 formulations[f]);
+        open_model(text);
+        const carom_analysis_table *remarks = carom_analysis_find_table(analysis, "remarks");
+        assert_int_equal(remarks->row_count, 1);
+        assert_string_equal(remarks->cells[0].text, "friction holds joint 'r': the modes do not move it");
+        near("held slider: frequency", number(0, "frequency"), sqrt(9.81 * 0.5 / 0.26) / (2 * PI), 1e-8);
+        close_model();
+    }
+}
+
 static void test_double_pendulum(void **state)
 {
     (void)state;
@@ -431,7 +456,7 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_double_pendulum),
+        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_held), cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_cart),     cmocka_unit_test(test_rotor),
         cmocka_unit_test(test_ball),         cmocka_unit_test(test_contact_damping), cmocka_unit_test(test_table),
         cmocka_unit_test(test_unstable), cmocka_unit_test(test_shaft),

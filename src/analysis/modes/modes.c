@@ -369,6 +369,27 @@ static carom_status say_open(carom_analysis *a, const work *w)
     return carom_balance_say_open(a, l->doubt, name, TABLE_REMARKS);
 }
 
+/* Joints whose friction holds, of whose coordinates the modes have no motion. */
+static carom_status tell_held(carom_analysis *a, const work *w)
+{
+    const carom_model *m = a->model;
+    char text[300];
+    for (int k = 0; k < m->joint_count; k++) {
+        int places = 0, holding = 0;
+        for (int r = 0; r < m->site_count; r++) {
+            if (m->sites[r].joint != k)
+                continue;
+            places++;
+            holding += w->b.d->sites[r].stick && !w->b.d->sites[r].sliding;
+        }
+        if (!places || holding < places)
+            continue;
+        snprintf(text, sizeof text, "friction holds joint '%s': the modes do not move it", m->joints[k].name);
+        CAROM_TRY(say(a, text));
+    }
+    return CAROM_OK;
+}
+
 static carom_status remark(carom_analysis *a, const work *w, bool dropped)
 {
     const carom_model *m = a->model;
@@ -392,6 +413,7 @@ static carom_status remark(carom_analysis *a, const work *w, bool dropped)
                                "steady"));
     if (!w->about_state)
         CAROM_TRY(carom_balance_say_states(a, &w->b, TABLE_REMARKS));
+    CAROM_TRY(tell_held(a, w));
     for (int k = 0; k < m->contact_count; k++)
         if (w->b.s->located[k].open && m->contacts[k].law.damping && m->contacts[k].law.elastic->history) {
             snprintf(text, sizeof text,

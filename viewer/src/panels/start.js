@@ -44,13 +44,14 @@ export function hardestForces(run) {
 
 /**
  * Positions of the bodies that move the most, each by the components that do, in the order of the run; where bodies only
- * turn, their angles, in space angular velocities.
+ * turn, their angles, in space angular velocities, or orientations where none is recorded that changes, as of modes.
  * @param {import("../data.js").Run} run @param {number} most  bodies @returns {string[]}
  */
 export function movingPositions(run, most) {
-  const found = movingMost(run, "position", most, ROUNDING * (run.length || 0));
-  if (found.length) return found;
-  return movingMost(run, run.dimension === 2 ? "angle" : "angular_velocity", most, ROUNDING);
+  let found = movingMost(run, "position", most, ROUNDING * (run.length || 0));
+  for (const quantity of run.dimension === 2 ? ["angle"] : ["angular_velocity", "orientation"])
+    if (!found.length) found = movingMost(run, quantity, most, ROUNDING);
+  return found;
 }
 
 /** Channels of a quantity of the bodies that change it the most, by more than `least`. */
