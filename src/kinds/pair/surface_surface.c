@@ -85,12 +85,10 @@ static void point_name(const double *pi, const double *pj, int point, char *text
                  point - line < 2 ? "first" : "second");
     else if (places > 0)
         snprintf(text, size, point ? "edge %d" : "the deepest point", point);
-    else if (box_places(pi, pj, &box) > 0)
+    else if (box_places(pi, pj, &box) > 0 || (boxes(pi, pj) && point == CAROM_BOXES_LEAST))
         snprintf(text, size, "the deepest point");
     else if (!boxes(pi, pj))
         snprintf(text, size, "end z%c", point ? '+' : '-');
-    else if (point == CAROM_BOXES_LEAST)
-        snprintf(text, size, "the deepest point");
     else if (point < 16)
         snprintf(text, size, "corner x%c y%c z%c of the %s", point & 1 ? '+' : '-', point & 2 ? '+' : '-',
                  point & 4 ? '+' : '-', point < 8 ? "first" : "second");
