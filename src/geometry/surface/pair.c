@@ -6,6 +6,7 @@
    surfaces); do Carmo 1976, section 3.2 (dn = k dx along principal directions). */
 #include "base/base.h"
 #include "geometry/surface/on_box.h"
+#include "math/roots.h"
 
 #define STEPS 40
 #define HALVINGS 8
@@ -545,25 +546,15 @@ static double ring_slope(problem *s, const ring *r, double angle, double *distan
 static double ring_between(problem *s, const ring *r, double low, double high, double *distance)
 {
     carom_surface_point foot;
-    double at_low = ring_slope(s, r, low, distance, &foot), at_high = ring_slope(s, r, high, distance, &foot);
+    const double at_low = ring_slope(s, r, low, distance, &foot), at_high = ring_slope(s, r, high, distance, &foot);
+    carom_bracket b = {.low = low, .high = high, .at_low = at_low, .at_high = at_high};
     double angle = 0.5 * (low + high);
-    int side = 0;
-    for (int k = 0; k < 60 && high - low > 1e-14 && at_low < 0 && at_high > 0; k++) {
-        angle = k % 8 == 7 ? 0.5 * (low + high) : (low * at_high - high * at_low) / (at_high - at_low);
+    for (int k = 0; k < 60 && b.high - b.low > 1e-14 && at_low < 0 && at_high > 0; k++) {
+        angle = carom_bracket_next(&b, k % 8 == 7);
         const double here = ring_slope(s, r, angle, distance, &foot);
         if (fabs(here) < 1e-13)
             break;
-        if (here < 0) {
-            low = angle;
-            at_low = here;
-            at_high *= side < 0 ? 0.5 : 1;
-            side = -1;
-        } else {
-            high = angle;
-            at_high = here;
-            at_low *= side > 0 ? 0.5 : 1;
-            side = 1;
-        }
+        carom_bracket_take(&b, angle, here);
     }
     ring_slope(s, r, angle, distance, &foot);
     return angle;

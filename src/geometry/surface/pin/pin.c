@@ -9,6 +9,7 @@
    Source: the common normal of Machado et al. 2012, section 3; distances of a circle and a capped cylinder. */
 #include "base/base.h"
 #include "geometry/surface/surface.h"
+#include "math/roots.h"
 
 #define ANGLES 32
 
@@ -163,32 +164,22 @@ static double slope(const fit *s, double mouth, double angle)
    the distance has a kink there, the edge of the mouth crosses that of the flat end. */
 static double least_between(const fit *s, double mouth, double low, double mid, double high, bool *edge)
 {
-    double at_low = slope(s, mouth, low), at_high = slope(s, mouth, high), angle = mid;
-    int side = 0;
+    carom_bracket b = {.low = low, .high = high, .at_low = slope(s, mouth, low), .at_high = slope(s, mouth, high)};
+    double angle = mid;
     *edge = false;
-    if (!(at_low < 0) || !(at_high > 0))
+    if (!(b.at_low < 0) || !(b.at_high > 0))
         return mid;
-    for (int k = 0; k < 80 && high - low > 1e-15; k++) {
-        angle = k % 8 == 7 ? 0.5 * (low + high) : (low * at_high - high * at_low) / (at_high - at_low);
+    for (int k = 0; k < 80 && b.high - b.low > 1e-15; k++) {
+        angle = carom_bracket_next(&b, k % 8 == 7);
         const double here = slope(s, mouth, angle);
         if (here == 0)
             return angle;
-        if (here < 0) {
-            low = angle;
-            at_low = here;
-            at_high *= side < 0 ? 0.5 : 1;
-            side = -1;
-        } else {
-            high = angle;
-            at_high = here;
-            at_low *= side > 0 ? 0.5 : 1;
-            side = 1;
-        }
+        carom_bracket_take(&b, angle, here);
     }
     carom_vec3 n;
     part first, second;
-    from_core(s, on_mouth(s, mouth, low), mouth, &n, &first);
-    from_core(s, on_mouth(s, mouth, high), mouth, &n, &second);
+    from_core(s, on_mouth(s, mouth, b.low), mouth, &n, &first);
+    from_core(s, on_mouth(s, mouth, b.high), mouth, &n, &second);
     *edge = first != second && first != RIM && second != RIM;
     return angle;
 }
