@@ -23,14 +23,13 @@ static double half_of(const carom_surface *box, int axis) { return box->p[axis];
 static void find_face(const carom_surface *solid, const carom_shape_pose *pose, const carom_shape_pose *box_pose,
                       const carom_surface *box, face *out)
 {
-    const carom_vec3 away = carom_v3_sub(pose->origin, box_pose->origin);
+    const carom_surface_placed at_box = {box_pose->axes, {0, 0, 0}};
+    const carom_surface_placed at = {pose->axes, carom_v3_sub(pose->origin, box_pose->origin)};
     out->gap = -HUGE_VAL;
-    for (int k = 0; k < 6; k++) {
-        const carom_vec3 column = carom_m3_column(&box_pose->axes, k / 2);
-        const carom_vec3 up = k % 2 ? carom_v3_neg(column) : column;
-        const carom_vec3 down = carom_m3_apply_t(&pose->axes, carom_v3_neg(up));
-        const carom_vec3 lowest = carom_m3_apply(&pose->axes, solid->kind->support(solid->p, down));
-        const double gap = carom_v3_dot(up, carom_v3_add(away, lowest)) - half_of(box, k / 2);
+    for (int k = 0; k < carom_face_planes(box); k++) {
+        double gap;
+        carom_vec3 up;
+        carom_face_lowest(box, &at_box, k, solid, &at, &up, &gap);
         if (gap > out->gap) {
             out->gap = gap;
             out->axis = k / 2;

@@ -93,6 +93,9 @@ static double effective_mass(carom_simulation *sim, int body_i, int body_j, cons
     return inverse > 0 ? 1 / inverse : HUGE_VAL;
 }
 
+/* Energy that its share of the law holds [J]. */
+static double stored(const carom_episode *e) { return (1 - e->less) * e->whole; }
+
 /* Time and speed of approach at which a candidate that overlaps at `t` has touched; `y0` is the state at t0 before it,
    where the shapes may be apart. Whether it begins deeper than its speed explains. */
 static bool find_onset(const carom_simulation *sim, const carom_model_contact *law, const carom_episode *at,
@@ -170,7 +173,7 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, con
     carom_set_take(block, at->column, e);
     /* what no work has stored */
     if (appears)
-        sim->s.switch_term_set[e->set] -= (1 - e->less) * e->whole;
+        sim->s.switch_term_set[e->set] -= stored(e);
     CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + e->set)));
     return report_step(sim, e);
 }
@@ -203,8 +206,8 @@ static carom_status close_episode(carom_simulation *sim, const carom_set_event *
         const double h = t - t0;
         if (carom_set_jumped(block->law, h, e->gap, e->gap_rate, at->gap, at->gap_rate)) {
             v_out = fmax(e->gap_rate, 0);
-            e->cutoff_loss -= e->force_end >= 0 ? (1 - e->less) * e->whole : 0;
-            sim->s.switch_term_set[e->set] += (1 - e->less) * e->whole;
+            e->cutoff_loss -= e->force_end >= 0 ? stored(e) : 0;
+            sim->s.switch_term_set[e->set] += stored(e);
         } else {
             const carom_hermite gap = carom_hermite_between(h, e->gap, e->gap_rate, at->gap, at->gap_rate);
             const double x = root(&gap);

@@ -215,6 +215,18 @@ carom_vec3 carom_face_plane(const carom_surface *a, int k, double *offset)
     return carom_v3_load(normal);
 }
 
+carom_vec3 carom_face_lowest(const carom_surface *a, const carom_surface_placed *at_a, int k,
+                             const carom_surface *solid, const carom_surface_placed *at, carom_vec3 *normal,
+                             double *gap)
+{
+    double offset;
+    *normal = carom_m3_apply(&at_a->axes, carom_face_plane(a, k, &offset));
+    const carom_vec3 down = carom_m3_apply_t(&at->axes, carom_v3_neg(*normal));
+    const carom_vec3 x = carom_v3_add(at->origin, carom_m3_apply(&at->axes, solid->kind->support(solid->p, down)));
+    *gap = carom_v3_dot(*normal, carom_v3_sub(x, at_a->origin)) - offset;
+    return x;
+}
+
 /* The face of either solid along whose normal they are apart most, and the other's nearest point there, as a contact in
    the axes of i; false: there are too many faces. */
 bool carom_face_foremost(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
@@ -228,13 +240,9 @@ bool carom_face_foremost(const carom_surface *i, const carom_surface *j, const c
         if (count < 0)
             return false;
         for (int k = 0; k < count; k++) {
-            double offset;
-            const carom_vec3 own = carom_face_plane(solid[b], k, &offset), n = carom_m3_apply(&at[b].axes, own);
-            const carom_surface *other = solid[1 - b];
-            const carom_vec3 down = carom_m3_apply_t(&at[1 - b].axes, carom_v3_neg(n));
-            const carom_vec3 x = carom_v3_add(at[1 - b].origin,
-                                              carom_m3_apply(&at[1 - b].axes, other->kind->support(other->p, down)));
-            const double gap = carom_v3_dot(n, carom_v3_sub(x, at[b].origin)) - offset;
+            double gap;
+            carom_vec3 n;
+            const carom_vec3 x = carom_face_lowest(solid[b], &at[b], k, solid[1 - b], &at[1 - b], &n, &gap);
             if (gap <= out->gap)
                 continue;
             const carom_vec3 foot = carom_v3_add_scaled(x, -gap, n);

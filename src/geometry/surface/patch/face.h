@@ -44,6 +44,11 @@ void carom_face_turn_round(carom_face *f);
    of the solid, in its axes. */
 int carom_face_planes(const carom_surface *a);
 carom_vec3 carom_face_plane(const carom_surface *a, int k, double *offset);
+/* The point of a convex solid that is farthest down to the plane of such a face, and its gap to that; the normal as the
+   face is placed. */
+carom_vec3 carom_face_lowest(const carom_surface *a, const carom_surface_placed *at_a, int k,
+                             const carom_surface *solid, const carom_surface_placed *at, carom_vec3 *normal,
+                             double *gap);
 /* The face of either solid along whose normal they are apart most, and the other's nearest point there, as a contact in
    the axes of i; false: there are too many faces. */
 bool carom_face_foremost(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,

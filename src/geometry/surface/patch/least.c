@@ -27,22 +27,21 @@ static bool face_under(const carom_surface *a, const carom_surface *solid, const
                        carom_vec3 *normal, double *offset)
 {
     const double size = a->kind->bounding_radius(a->p);
+    const carom_surface_placed own = {carom_m3_identity(), {0, 0, 0}};
     double most = -HUGE_VAL;
     carom_vec3 lowest = placed->origin;
+    int face = 0;
     for (int k = 0; k < carom_face_planes(a); k++) {
-        double height;
-        const carom_vec3 n = carom_face_plane(a, k, &height);
-        const carom_vec3 down = carom_m3_apply_t(&placed->axes, carom_v3_neg(n));
-        const carom_vec3 x = carom_v3_add(placed->origin,
-                                          carom_m3_apply(&placed->axes, solid->kind->support(solid->p, down)));
-        const double gap = carom_v3_dot(n, x) - height;
+        double gap;
+        carom_vec3 n;
+        const carom_vec3 x = carom_face_lowest(a, &own, k, solid, placed, &n, &gap);
         if (gap <= most)
             continue;
         most = gap;
         lowest = x;
-        *normal = n;
-        *offset = height;
+        face = k;
     }
+    *normal = carom_face_plane(a, face, offset);
     carom_surface_point foot;
     return fabs(carom_surface_distance(a, lowest, &foot) - most) <= EQUAL * size;
 }
@@ -51,7 +50,7 @@ static bool over_face(const carom_surface *a, const carom_shape_pose *pose_a, co
                       const carom_shape_pose *pose, carom_surface_contact *out)
 {
     const carom_surface_placed placed = carom_surface_place(pose_a, pose);
-    carom_vec3 normal = {0, 0, 1};
+    carom_vec3 normal;
     double offset = 0;
     if (!has_planes(a) || !lies_on_planes(solid) || !face_under(a, solid, &placed, &normal, &offset))
         return false;
