@@ -584,27 +584,19 @@ void carom_sets_follow(carom_evaluation *d, carom_state *s, double t0, double t,
         pass(d, s, &step);
 }
 
-/* Copies column n of a block. */
+/* Copies column n of a block, and what stands beside it. */
 static void copy_column(const carom_set_block *from, int n, carom_set_block *to, int at)
 {
     to->point[at] = from->point[n];
     to->reach[at] = from->reach[n];
     to->slot[at] = from->slot[n];
     to->episode[at] = from->episode[n];
-    to->compressing[at] = from->compressing[n];
-    to->cut_off[at] = from->cut_off[n];
     for (int side = 0; side < 2; side++) {
         to->member[side][at] = from->member[side][n];
         to->body[side][at] = from->body[side][n];
         to->shape[side][at] = from->shape[side][n];
     }
-    to->ended = to->ended || from->force_end[n] != -1;
-#define FIELD(name) to->name[at] = from->name[n];
-    CAROM_BLOCK_FIELDS(FIELD)
-    CAROM_BLOCK_RARE_FIELDS(FIELD)
-#undef FIELD
-    for (int i = 0; i < CAROM_FRICTION_STATE; i++)
-        to->z[i][at] = from->z[i][n];
+    carom_set_copy(from, n, to, at);
 }
 
 void carom_sets_open(carom_evaluation *d, carom_state *s, size_t episode, double h, double t)

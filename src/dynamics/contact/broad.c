@@ -4,6 +4,7 @@
 #include "dynamics/contact/broad.h"
 
 #include "base/team.h"
+#include "base/wide.h"
 #include "kinds/shape/shape.h"
 
 #include <math.h>
@@ -20,15 +21,33 @@
 #define PARTNERS 24
 #define TREE_DEPTH 64
 
+/* Nodes stand in the order of a walk, a first child behind its parent. */
 typedef struct tree_node {
     double low[3], high[3];
-    int first, count;           /* members of a leaf in `order`; inner nodes: count 0, their second child is `first` */
+    int leaf;                   /* -1: an inner node */
+    int behind;                 /* the node behind it and all below it */
+    int second;                 /* child of an inner node */
+    int greatest;               /* of the members */
 } tree_node;
+
+/* Members of a leaf; behind the last one stand none (-1). */
+typedef struct tree_leaf {
+    double x[LEAF_SIZE], y[LEAF_SIZE], z[LEAF_SIZE], radius[LEAF_SIZE];
+    int member[LEAF_SIZE];
+    int count, node;
+} tree_leaf;
 
 typedef struct carom_set_tree {
     int *bounded, *unbounded;   /* members, ascending */
     int bounded_count, unbounded_count;
+    int *order;                 /* the bounded ones in that of the leaves of the last list */
 } set_tree;
+
+/* Where a plane on the ground is: normal . r = offset. Of other shapes the normal is zero. */
+typedef struct half_space {
+    carom_vec3 normal;
+    double offset;
+} half_space;
 
 struct carom_broad {
     carom_context *ctx;
@@ -46,8 +65,11 @@ struct carom_broad {
     bool centred;               /* all members are at the centres of their bodies */
     set_tree *trees;            /* one a set */
     tree_node *nodes;
-    int node_count;
-    int *order;                 /* members in the order of the leaves */
+    tree_leaf *leaves;
+    int node_count, leaf_count;
+    int *place;                 /* of each bounded member, LEAF_SIZE times its leaf and where it stands there; of the
+                                   others, among the walls */
+    half_space *walls;
     int *hits;                  /* partners of a member */
     int *partners, *partner_count;      /* the same of each, PARTNERS of them at most; -1: it has more */
     carom_candidate *candidates;
@@ -92,20 +114,23 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     b->speed = carom_arena_alloc(&b->arena, (size_t)carom_body_parts(m), sizeof *b->speed);
     b->trees = carom_arena_alloc(&b->arena, (size_t)m->contact_set_count, sizeof *b->trees);
     b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
-    b->order = carom_arena_alloc(&b->arena, members, sizeof *b->order);
+    b->leaves = carom_arena_alloc(&b->arena, members, sizeof *b->leaves);
+    int *order = carom_arena_alloc(&b->arena, members, sizeof *order);
+    b->place = carom_arena_alloc(&b->arena, members, sizeof *b->place);
     b->hits = carom_arena_alloc(&b->arena, members, sizeof *b->hits);
     b->partners = carom_arena_alloc(&b->arena, PARTNERS * members, sizeof *b->partners);
     b->partner_count = carom_arena_alloc(&b->arena, members, sizeof *b->partner_count);
     b->firsts = carom_arena_alloc(&b->arena, members + 1, sizeof *b->firsts);
     int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
     if (!b->centre || !b->placed || !b->first_of || !b->members || !b->farthest || !b->passed || !b->speed ||
-        !b->trees || !b->nodes || !b->order || !b->hits || !b->partners || !b->partner_count || !b->firsts || !lists) {
+        !b->trees || !b->nodes || !b->leaves || !order || !b->place || !b->hits || !b->partners ||
+        !b->partner_count || !b->firsts || !lists) {
         carom_broad_free(b);
         return carom_fail_memory(ctx);
     }
     list_by_body(b);
     double sum = 0;
-    int bounded = 0;
+    int bounded = 0, walls = 0;
     for (int p = 0; p < m->contact_set_count; p++) {
         const carom_contact_set *set = &m->contact_sets[p];
         set_tree *tree = &b->trees[p];
@@ -117,11 +142,21 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
                 bounded++;
             }
         lists += tree->bounded_count;
+        tree->order = order;
+        memcpy(order, tree->bounded, (size_t)tree->bounded_count * sizeof *order);
+        order += tree->bounded_count;
         tree->unbounded = lists;
         for (int k = set->first; k < set->first + set->count; k++)
-            if (!isfinite(m->members[k].radius))
+            if (!isfinite(m->members[k].radius)) {
                 tree->unbounded[tree->unbounded_count++] = k;
+                b->place[k] = walls++;
+            }
         lists += tree->unbounded_count;
+    }
+    b->walls = carom_arena_alloc(&b->arena, (size_t)walls, sizeof *b->walls);
+    if (!b->walls) {
+        carom_broad_free(b);
+        return carom_fail_memory(ctx);
     }
     b->radius = bounded ? sum / bounded : 0;
     b->skin = SKIN_SHARE * b->radius;
@@ -219,26 +254,6 @@ bool carom_broad_near(const carom_broad *b, int i, int j, double reach)
 
 static double along(carom_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-/* Box of members order[first ..] with their radii and half the skin; of their centres into `inner`. */
-static void enclose(const carom_broad *b, int first, int count, tree_node *node, double inner[2][3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        node->low[axis] = inner[0][axis] = HUGE_VAL;
-        node->high[axis] = inner[1][axis] = -HUGE_VAL;
-    }
-    for (int n = first; n < first + count; n++) {
-        const int k = b->order[n];
-        const double reach = b->model->members[k].radius + 0.5 * b->skin;
-        for (int axis = 0; axis < 3; axis++) {
-            const double x = along(b->centre[k], axis);
-            node->low[axis] = x - reach < node->low[axis] ? x - reach : node->low[axis];
-            node->high[axis] = x + reach > node->high[axis] ? x + reach : node->high[axis];
-            inner[0][axis] = x < inner[0][axis] ? x : inner[0][axis];
-            inner[1][axis] = x > inner[1][axis] ? x : inner[1][axis];
-        }
-    }
-}
-
 /* Puts the smaller half along an axis before the others (Hoare 1961, Algorithm 65). */
 static void halve(const carom_broad *b, int *order, int count, int axis)
 {
@@ -267,78 +282,169 @@ static void halve(const carom_broad *b, int *order, int count, int axis)
     }
 }
 
-/* Splits at the median of the longest axis; nodes stand in the order of a walk, a first child behind its parent. */
-static void make_tree(carom_broad *b, const set_tree *tree)
+/* Makes members a leaf of a node, with the box of their spheres and half the skin. */
+static int make_leaf(carom_broad *b, const int *order, int count, int at)
 {
-    struct {
-        int first, count, parent;
-    } stack[TREE_DEPTH];
-    int depth = 0;
-    b->node_count = 0;
-    if (!tree->bounded_count)
-        return;
-    memcpy(b->order, tree->bounded, (size_t)tree->bounded_count * sizeof *b->order);
-    stack[depth].first = 0;
-    stack[depth].count = tree->bounded_count;
-    stack[depth++].parent = -1;
-    while (depth) {
-        depth--;
-        const int first = stack[depth].first, count = stack[depth].count, at = b->node_count++;
-        double inner[2][3];
+    tree_leaf *leaf = &b->leaves[b->leaf_count];
+    tree_node *node = &b->nodes[at];
+    leaf->count = count;
+    leaf->node = at;
+    node->greatest = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        node->low[axis] = HUGE_VAL;
+        node->high[axis] = -HUGE_VAL;
+    }
+    for (int n = 0; n < LEAF_SIZE; n++) {
+        const int k = order[n < count ? n : 0];
+        const double radius = b->model->members[k].radius, reach = radius + 0.5 * b->skin;
+        leaf->x[n] = b->centre[k].x;
+        leaf->y[n] = b->centre[k].y;
+        leaf->z[n] = b->centre[k].z;
+        leaf->radius[n] = radius;
+        leaf->member[n] = n < count ? k : -1;
+        if (n < count)
+            b->place[k] = LEAF_SIZE * b->leaf_count + n;
+        node->greatest = k > node->greatest ? k : node->greatest;
+        for (int axis = 0; axis < 3; axis++) {
+            const double x = along(b->centre[k], axis);
+            node->low[axis] = x - reach < node->low[axis] ? x - reach : node->low[axis];
+            node->high[axis] = x + reach > node->high[axis] ? x + reach : node->high[axis];
+        }
+    }
+    return b->leaf_count++;
+}
+
+/* Members that are still to be split, within a box of their centres. */
+typedef struct tree_part {
+    int first, count, parent;   /* parent: of a second child, else -1 */
+    double low[3], high[3];
+} tree_part;
+
+static tree_part all_of(const carom_broad *b, const set_tree *tree)
+{
+    tree_part all = {.count = tree->bounded_count, .parent = -1};
+    for (int axis = 0; axis < 3; axis++) {
+        all.low[axis] = HUGE_VAL;
+        all.high[axis] = -HUGE_VAL;
+        for (int n = 0; n < all.count; n++) {
+            const double x = along(b->centre[tree->bounded[n]], axis);
+            all.low[axis] = x < all.low[axis] ? x : all.low[axis];
+            all.high[axis] = x > all.high[axis] ? x : all.high[axis];
+        }
+    }
+    return all;
+}
+
+/* Boxes of inner nodes from those of their children, and where a walk goes on behind each. */
+static void finish_nodes(carom_broad *b)
+{
+    for (int at = b->node_count - 1; at >= 0; at--) {
         tree_node *node = &b->nodes[at];
-        if (stack[depth].parent >= 0)
-            b->nodes[stack[depth].parent].first = at;
-        enclose(b, first, count, node, inner);
-        node->first = first;
-        node->count = count <= LEAF_SIZE ? count : 0;
-        if (node->count)
+        if (node->leaf >= 0)
             continue;
-        int axis = 0;
-        for (int k = 1; k < 3; k++)
-            axis = inner[1][k] - inner[0][k] > inner[1][axis] - inner[0][axis] ? k : axis;
-        halve(b, b->order + first, count, axis);
-        stack[depth].first = first + count / 2;
-        stack[depth].count = count - count / 2;
-        stack[depth++].parent = at;
-        stack[depth].first = first;
-        stack[depth].count = count / 2;
-        stack[depth++].parent = -1;
+        const tree_node *one = node + 1, *other = &b->nodes[node->second];
+        node->greatest = one->greatest > other->greatest ? one->greatest : other->greatest;
+        for (int axis = 0; axis < 3; axis++) {
+            node->low[axis] = one->low[axis] < other->low[axis] ? one->low[axis] : other->low[axis];
+            node->high[axis] = one->high[axis] > other->high[axis] ? one->high[axis] : other->high[axis];
+        }
+    }
+    b->nodes[0].behind = b->node_count;
+    for (int at = 0; at < b->node_count; at++) {
+        const tree_node *node = &b->nodes[at];
+        if (node->leaf >= 0)
+            continue;
+        b->nodes[at + 1].behind = node->second;
+        b->nodes[node->second].behind = node->behind;
     }
 }
 
-/* Members behind k whose spheres come within the skin of its sphere; -1: there are more than `room`. */
-static int search(const carom_broad *b, int k, int *hits, int room)
+/* Splits at the median of the longest axis. */
+static void make_tree(carom_broad *b, const set_tree *tree)
 {
-    const carom_set_member *members = b->model->members;
-    const carom_vec3 c = b->centre[k];
-    const double reach = members[k].radius + 0.5 * b->skin;
-    const double low[3] = {c.x - reach, c.y - reach, c.z - reach}, high[3] = {c.x + reach, c.y + reach, c.z + reach};
-    int stack[TREE_DEPTH], depth = 0, count = 0;
-    if (b->node_count)
-        stack[depth++] = 0;
+    tree_part stack[TREE_DEPTH];
+    int depth = 0;
+    b->node_count = b->leaf_count = 0;
+    if (!tree->bounded_count)
+        return;
+    stack[depth++] = all_of(b, tree);
     while (depth) {
-        const int at = stack[--depth];
-        const tree_node *node = &b->nodes[at];
-        if (node->low[0] > high[0] || node->high[0] < low[0] || node->low[1] > high[1] || node->high[1] < low[1] ||
-            node->low[2] > high[2] || node->high[2] < low[2])
+        const tree_part part = stack[--depth];
+        const int at = b->node_count++, half = part.count / 2;
+        int *order = tree->order + part.first;
+        if (part.parent >= 0)
+            b->nodes[part.parent].second = at;
+        b->nodes[at].leaf = part.count <= LEAF_SIZE ? make_leaf(b, order, part.count, at) : -1;
+        if (b->nodes[at].leaf >= 0)
             continue;
-        if (!node->count) {
-            stack[depth++] = node->first;
-            stack[depth++] = at + 1;
-            continue;
-        }
-        for (int n = node->first; n < node->first + node->count; n++) {
-            const int j = b->order[n];
-            const carom_vec3 apart = carom_v3_sub(b->centre[j], c);
-            const double within = members[k].radius + members[j].radius + b->skin;
-            if (j <= k || !(carom_v3_dot(apart, apart) <= within * within))
-                continue;
-            if (count == room)
-                return -1;
-            hits[count++] = j;
-        }
+        int axis = 0;
+        for (int k = 1; k < 3; k++)
+            axis = part.high[k] - part.low[k] > part.high[axis] - part.low[axis] ? k : axis;
+        halve(b, order, part.count, axis);
+        tree_part *second = &stack[depth++], *first = &stack[depth++];
+        *second = *first = part;
+        second->first += half;
+        second->count -= half;
+        second->parent = at;
+        first->count = half;
+        first->parent = -1;
+        second->low[axis] = first->high[axis] = along(b->centre[order[half]], axis);
     }
-    return count;
+    finish_nodes(b);
+}
+
+/* Partners that are found of the members of a leaf. */
+typedef struct leaf_hits {
+    int first, end;             /* the members that are looked at */
+    int room;
+    int *hits[LEAF_SIZE];
+    int count[LEAF_SIZE];       /* -1: there are more than `room` */
+} leaf_hits;
+
+static inline void add_hits(carom_four_marks near, const int *member, int k, leaf_hits *out)
+{
+    for (int n = 0; n < LEAF_SIZE; n++) {
+        if (!near[n] || out->count[k] < 0)
+            continue;
+        if (out->count[k] == out->room)
+            out->count[k] = -1;
+        else
+            out->hits[k][out->count[k]++] = member[n];
+    }
+}
+
+static inline void compare(const tree_leaf *of, const tree_leaf *with, double skin, leaf_hits *out)
+{
+    const carom_four x = *carom_four_of(with->x), y = *carom_four_of(with->y), z = *carom_four_of(with->z);
+    const carom_four radius = *carom_four_of(with->radius);
+    const carom_four_marks member = __builtin_convertvector(*carom_four_ints_of(with->member), carom_four_marks);
+    for (int k = out->first; k < out->end; k++) {
+        const carom_four dx = x - of->x[k], dy = y - of->y[k], dz = z - of->z[k];
+        const carom_four within = of->radius[k] + radius + skin;
+        const carom_four_marks near = (dx * dx + dy * dy + dz * dz <= within * within) & (member > of->member[k]);
+        if (CAROM_FOUR_ANY(near))
+            add_hits(near, with->member, k, out);
+    }
+}
+
+/* Members behind those of a leaf whose spheres come within the skin of theirs. */
+CAROM_WIDE static void search(const carom_broad *b, const tree_leaf *of, leaf_hits *out)
+{
+    const tree_node *own = &b->nodes[of->node];
+    int least = of->member[out->first];
+    for (int k = out->first; k < out->end; k++) {
+        least = of->member[k] < least ? of->member[k] : least;
+        out->count[k] = 0;
+    }
+    for (int at = 0; at < b->node_count;) {
+        const tree_node *node = &b->nodes[at];
+        const bool apart = node->greatest <= least || node->low[0] > own->high[0] || node->high[0] < own->low[0] ||
+                           node->low[1] > own->high[1] || node->high[1] < own->low[1] ||
+                           node->low[2] > own->high[2] || node->high[2] < own->low[2];
+        if (!apart && node->leaf >= 0)
+            compare(of, &b->leaves[node->leaf], b->skin, out);
+        at = apart ? node->behind : at + 1;
+    }
 }
 
 /* ---- the list ---- */
@@ -354,6 +460,23 @@ static void sort_hits(int *hits, int count)
     }
 }
 
+static void place_walls(const carom_broad *b, const set_tree *tree, const carom_body_pose *ground)
+{
+    for (int n = 0; n < tree->unbounded_count; n++) {
+        const int k = tree->unbounded[n];
+        const carom_model_shape *shape = &b->model->shapes[b->model->members[k].shape];
+        half_space *wall = &b->walls[b->place[k]];
+        *wall = (half_space){.offset = HUGE_VAL};
+        if (b->model->members[k].body != 0 || shape->kind != &carom_shape_plane)
+            continue;
+        const carom_mat3 axes = carom_m3_multiply(&ground->axes, &shape->axes);
+        const carom_shape_pose pose = {.p = shape->p, .axes = axes};
+        wall->normal = carom_plane_normal(&pose);
+        wall->offset = carom_v3_dot(wall->normal,
+                                    carom_v3_add(ground->p, carom_m3_apply(&ground->axes, shape->at)));
+    }
+}
+
 /* Whether a bounded and an unbounded member are near: a shape that turns may come nearer by its size. Unbounded ones
    that move are always near. */
 static bool near_unbounded(const carom_broad *b, const carom_model_contact *law, int i, int j,
@@ -364,10 +487,14 @@ static bool near_unbounded(const carom_broad *b, const carom_model_contact *law,
     const carom_set_member *bounded = isfinite(a->radius) ? a : c, *other = bounded == a ? c : a;
     if (!isfinite(bounded->radius) || other->body != 0 || law->pair->points)
         return true;
+    const half_space *wall = &b->walls[b->place[other == a ? i : j]];
+    const double reach = b->skin + (m->shapes[bounded->shape].kind->isotropic ? 0 : 2 * bounded->radius);
+    if (carom_v3_dot(wall->normal, b->centre[bounded == a ? i : j]) - bounded->radius > wall->offset + reach)
+        return false;
     const carom_contact_sides sides = {&m->shapes[a->shape], &m->shapes[c->shape], 0, NULL};
     carom_contact_point point;
     carom_contact_geometry_of(law, &sides, &pose[a->body], &pose[c->body], &point);
-    return point.gap < b->skin + (m->shapes[bounded->shape].kind->isotropic ? 0 : 2 * bounded->radius);
+    return point.gap < reach;
 }
 
 /* The law of a pair of members that is to be listed, else NULL. */
@@ -382,15 +509,15 @@ static const carom_model_contact *law_of(const carom_broad *b, int p, int i, int
     return listed ? law : NULL;
 }
 
-/* Partners of member i that stand behind it, ascending; -1: there are more than `room`. */
-static int find_partners(const carom_broad *b, int p, int i, const carom_body_pose *pose, int *hits, int room)
+/* Adds the others to `count` bounded partners of member i that stand behind it, and keeps those that are to be listed,
+   ascending; -1: there are more than `room`. */
+static int finish_partners(const carom_broad *b, int p, int i, const carom_body_pose *pose, int *hits, int count,
+                           int room)
 {
     const set_tree *tree = &b->trees[p];
     const bool bounded = isfinite(b->model->members[i].radius);
-    int count = bounded ? search(b, i, hits, room) : 0, kept = 0;
-    if (count < 0)
-        return -1;
-    for (int k = bounded ? 1 : 0; k < 2; k++) {
+    int kept = 0;
+    for (int k = bounded ? 1 : 0; k < 2 && count >= 0; k++) {
         const int *others = k ? tree->unbounded : tree->bounded;
         const int other_count = k ? tree->unbounded_count : tree->bounded_count;
         for (int n = 0; n < other_count; n++) {
@@ -405,7 +532,22 @@ static int find_partners(const carom_broad *b, int p, int i, const carom_body_po
     for (int n = 0; n < count; n++)
         if (law_of(b, p, i, hits[n], pose))
             hits[kept++] = hits[n];
-    return kept;
+    return count < 0 ? -1 : kept;
+}
+
+/* Partners of member i, for whom the usual room is too small. */
+static int find_all(const carom_broad *b, int p, int i, const carom_body_pose *pose, int *hits)
+{
+    const int room = b->model->member_count;
+    int count = 0;
+    if (isfinite(b->model->members[i].radius)) {
+        const int at = b->place[i] % LEAF_SIZE;
+        leaf_hits found = {.first = at, .end = at + 1, .room = room};
+        found.hits[at] = hits;
+        search(b, &b->leaves[b->place[i] / LEAF_SIZE], &found);
+        count = found.count[at];
+    }
+    return finish_partners(b, p, i, pose, hits, count, room);
 }
 
 /* Partners of the members of a set, which threads share. */
@@ -419,9 +561,16 @@ static void find_some(void *user, int first, int end)
 {
     const partners_task *task = user;
     carom_broad *b = task->b;
-    const int from = b->model->contact_sets[task->set].first;
-    for (int i = from + first; i < from + end; i++)
-        b->partner_count[i] = find_partners(b, task->set, i, task->pose, &b->partners[PARTNERS * i], PARTNERS);
+    for (int n = first; n < end; n++) {
+        const tree_leaf *leaf = &b->leaves[n];
+        leaf_hits found = {.end = leaf->count, .room = PARTNERS};
+        for (int k = 0; k < leaf->count; k++)
+            found.hits[k] = &b->partners[PARTNERS * leaf->member[k]];
+        search(b, leaf, &found);
+        for (int k = 0; k < leaf->count; k++)
+            b->partner_count[leaf->member[k]] = finish_partners(b, task->set, leaf->member[k], task->pose,
+                                                                found.hits[k], found.count[k], PARTNERS);
+    }
 }
 
 static carom_status add(carom_broad *b, int p, int i, int j)
@@ -467,14 +616,17 @@ carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose, int 
         const int first = m->contact_sets[p].first, end = first + m->contact_sets[p].count;
         partners_task task = {b, pose, p};
         make_tree(b, &b->trees[p]);
-        carom_team_share(threads, end - first, find_some, &task);
+        place_walls(b, &b->trees[p], &pose[0]);
+        for (int n = 0; n < b->trees[p].unbounded_count; n++)
+            b->partner_count[b->trees[p].unbounded[n]] = -1;
+        carom_team_share(threads, b->leaf_count, find_some, &task);
         for (int i = first; i < end; i++) {
             const int *partners = &b->partners[PARTNERS * i];
             int count = b->partner_count[i];
             b->firsts[i] = b->count;
             if (count < 0) {
                 partners = b->hits;
-                count = find_partners(b, p, i, pose, b->hits, m->member_count);
+                count = find_all(b, p, i, pose, b->hits);
             }
             for (int n = 0; n < count; n++)
                 CAROM_TRY(add(b, p, i, partners[n]));

@@ -163,6 +163,7 @@ void carom_sets_free(carom_sets *p)
         return;
     carom_broad_free(p->broad);
     carom_release(p->ctx, p->blocks, p->block_capacity, sizeof *p->blocks);
+    carom_release(p->ctx, p->former, p->former_capacity, sizeof *p->former);
     carom_release(p->ctx, p->events, p->event_capacity, sizeof *p->events);
     carom_release(p->ctx, p->shares, p->share_capacity, sizeof *p->shares);
     carom_release(p->ctx, p->columns, p->column_capacity, sizeof *p->columns);
@@ -221,6 +222,20 @@ void carom_set_put(const carom_episode *e, carom_set_block *k, int n)
         __atomic_store_n(&k->ended, true, __ATOMIC_RELAXED);
     for (int i = 0; i < CAROM_FRICTION_STATE; i++)
         k->z[i][n] = turned(k, i) * e->friction[i];
+}
+
+void carom_set_copy(const carom_set_block *from, int n, carom_set_block *to, int at)
+{
+#define FIELD(name) to->name[at] = from->name[n];
+    CAROM_BLOCK_FIELDS(FIELD)
+    CAROM_BLOCK_RARE_FIELDS(FIELD)
+#undef FIELD
+    to->compressing[at] = from->compressing[n];
+    to->cut_off[at] = from->cut_off[n];
+    if (from->force_end[n] != -1)
+        __atomic_store_n(&to->ended, true, __ATOMIC_RELAXED);
+    for (int i = 0; i < CAROM_FRICTION_STATE; i++)
+        to->z[i][at] = from->z[i][n];
 }
 
 void carom_set_bind(carom_sets *p, size_t episode, int block, int column)
@@ -385,6 +400,7 @@ typedef struct build_task {
     const carom_model *m;
     const carom_candidate *list;
     const size_t *firsts;       /* of each member */
+    size_t former_count;        /* of the blocks */
     size_t lost;                /* the first episode that is in no list */
     const carom_state *s;
 } build_task;
@@ -406,9 +422,30 @@ static void finish_some(void *user, int first, int end)
 }
 
 /* Of the candidates of the same member i. */
-static bool stands_before(const carom_candidate *c, const carom_episode *e)
+static bool stands_before(const carom_candidate *c, int j, int point)
 {
-    return c->j < e->j || (c->j == e->j && c->point < e->point);
+    return c->j < j || (c->j == j && c->point < point);
+}
+
+/* Where episode k, of members i and j, stands now; NULL: it is in no list. */
+static carom_set_block *find_column(build_task *task, size_t k, int i, int j, int point, int *column)
+{
+    const size_t behind = task->firsts[i + 1];
+    size_t low = task->firsts[i], high = behind, lost = __atomic_load_n(&task->lost, __ATOMIC_RELAXED);
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (stands_before(&task->list[middle], j, point))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < behind && task->list[low].j == j && task->list[low].point == point) {
+        *column = task->list[low].place % CAROM_BATCH;
+        return &task->p->blocks[task->list[low].place / CAROM_BATCH];
+    }
+    while (k < lost && !__atomic_compare_exchange_n(&task->lost, &lost, k, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    return NULL;
 }
 
 /* Binds episodes of the state to their columns. */
@@ -417,44 +454,86 @@ static void bind_some(void *user, int first, int end)
     build_task *task = user;
     for (size_t k = (size_t)first; k < (size_t)end; k++) {
         const carom_episode *e = &task->s->episodes[k];
-        const size_t behind = task->firsts[e->i + 1];
-        size_t low = task->firsts[e->i], high = behind, lost = __atomic_load_n(&task->lost, __ATOMIC_RELAXED);
-        while (low < high) {
-            const size_t middle = (low + high) / 2;
-            if (stands_before(&task->list[middle], e))
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < behind && task->list[low].j == e->j && task->list[low].point == e->point) {
-            const int place = task->list[low].place;
-            carom_set_bind(task->p, k, place / CAROM_BATCH, place % CAROM_BATCH);
-            carom_set_put(e, &task->p->blocks[place / CAROM_BATCH], place % CAROM_BATCH);
+        int column;
+        carom_set_block *block = find_column(task, k, e->i, e->j, e->point, &column);
+        if (!block)
             continue;
-        }
-        while (k < lost && !__atomic_compare_exchange_n(&task->lost, &lost, k, false, __ATOMIC_RELAXED,
-                                                        __ATOMIC_RELAXED))
-            ;
+        carom_set_bind(task->p, k, (int)(block - task->p->blocks), column);
+        carom_set_put(e, block, column);
     }
+}
+
+/* The same of those that the blocks of the list before hold. */
+static void move_some(void *user, int first, int end)
+{
+    build_task *task = user;
+    for (const carom_set_block *from = &task->p->former[first]; from < &task->p->former[end]; from++)
+        for (int n = 0; n < from->count; n++) {
+            int column;
+            if (from->episode[n] < 0)
+                continue;
+            const size_t k = (size_t)from->episode[n];
+            carom_set_block *block =
+                find_column(task, k, from->member[0][n], from->member[1][n], from->point[n], &column);
+            if (!block)
+                continue;
+            carom_set_bind(task->p, k, (int)(block - task->p->blocks), column);
+            carom_set_copy(from, n, block, column);
+        }
+}
+
+static void exchange_blocks(carom_sets *p)
+{
+    carom_set_block *blocks = p->blocks;
+    const size_t capacity = p->block_capacity;
+    p->blocks = p->former;
+    p->block_capacity = p->former_capacity;
+    p->former = blocks;
+    p->former_capacity = capacity;
+}
+
+/* Takes the blocks of the list before for those of the episodes again. */
+static void bring_back(carom_sets *p, size_t former_count)
+{
+    exchange_blocks(p);
+    p->block_count = former_count;
+    for (size_t k = 0; k < former_count; k++)
+        for (int n = 0; n < p->blocks[k].count; n++)
+            if (p->blocks[k].episode[n] >= 0)
+                carom_set_bind(p, (size_t)p->blocks[k].episode[n], (int)k, n);
+}
+
+static void fill_blocks(build_task *task, int count, bool kept)
+{
+    const int threads = task->p->threads;
+    carom_team_share(threads, count, fill_some, task);
+    carom_team_share(threads, (int)task->p->block_count, finish_some, task);
+    if (kept)
+        carom_team_share(threads, (int)task->former_count, move_some, task);
+    else
+        carom_team_share(threads, (int)task->s->episode_count, bind_some, task);
 }
 
 carom_status carom_sets_build(carom_sets *p, const carom_body_pose *pose, const carom_state *s, size_t *lost)
 {
     const carom_model *m = s->model;
+    const bool kept = p->built;
     size_t count;
-    p->built = false;
     CAROM_TRY(carom_broad_build(p->broad, pose, p->threads));
     carom_candidate *list = carom_broad_candidates(p->broad, &count);
-    CAROM_TRY(lay_out(p, m, list, count));
     CAROM_TRY(carom_grow(p->ctx, &p->columns, &p->column_capacity, s->episode_count, sizeof *p->columns));
-    build_task task = {p, m, list, carom_broad_firsts(p->broad), SIZE_MAX, s};
-    place_columns(p, m, list, count);
-    note_last_chunks(p, carom_body_parts(m));
-    note_borders(p, carom_body_parts(m));
-    carom_team_share(p->threads, (int)count, fill_some, &task);
-    carom_team_share(p->threads, (int)p->block_count, finish_some, &task);
-    carom_team_share(p->threads, (int)s->episode_count, bind_some, &task);
+    build_task task = {p, m, list, carom_broad_firsts(p->broad), p->block_count, SIZE_MAX, s};
+    exchange_blocks(p);
+    const carom_status status = lay_out(p, m, list, count);
+    if (status == CAROM_OK) {
+        place_columns(p, m, list, count);
+        note_last_chunks(p, carom_body_parts(m));
+        note_borders(p, carom_body_parts(m));
+        fill_blocks(&task, (int)count, kept);
+        p->built = true;
+    }
     *lost = task.lost;
-    p->built = true;
-    return CAROM_OK;
+    if (kept && (status != CAROM_OK || task.lost != SIZE_MAX))
+        bring_back(p, task.former_count);
+    return status;
 }

@@ -94,6 +94,8 @@ typedef struct carom_sets {
     int law_count;
     carom_set_block *blocks, *single;           /* single: a column that opens */
     size_t block_count, block_capacity;
+    carom_set_block *former;    /* those of the list before */
+    size_t former_capacity;
     carom_set_event *events;
     size_t event_capacity;
     carom_set_share *shares;    /* ordered by the chunk that makes them, then by the part that the body is of */
@@ -106,7 +108,7 @@ typedef struct carom_sets {
     size_t *places;             /* of each chunk and law, where the next candidate goes */
     bool round;                 /* moving shapes are centred balls, all others are unbounded, and all pairs go by
                                    batches: centres and twists are all that forces depend on */
-    bool built;                 /* the blocks hold the episodes of the state */
+    bool built;                 /* the blocks hold the episodes, and what the steps have changed of them */
     carom_set_column *columns;  /* of each episode of the state */
     size_t column_capacity;
 } carom_sets;
@@ -117,7 +119,8 @@ void carom_sets_free(carom_sets *sets);
 carom_status carom_sets_grow(carom_sets *sets, carom_state *state, size_t episodes);
 /* The law of an episode. */
 const carom_model_contact *carom_set_law(const carom_model *model, const carom_episode *episode);
-/* Makes the list of near pairs again, from poses that carom_broad_move() has taken, with the episodes of the state.
+/* Makes the list of near pairs again, from poses that carom_broad_move() has taken, with the episodes that the blocks
+   hold, or else those of the state: where it has changed the owner clears `built` before.
    False with the index of an episode whose shapes are far apart. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_sets_build(carom_sets *sets, const carom_body_pose *pose, const carom_state *state, size_t *lost);
 /* Writes what the steps have changed back to the episodes of the state. */
@@ -125,6 +128,8 @@ void carom_sets_store(const carom_sets *sets, carom_state *state);
 /* The same of one episode, and the way back. */
 void carom_set_take(const carom_set_block *block, int column, carom_episode *out);
 void carom_set_put(const carom_episode *episode, carom_set_block *block, int column);
+/* Copies what an episode keeps in column n. */
+void carom_set_copy(const carom_set_block *from, int n, carom_set_block *to, int at);
 /* Binds an episode to a column, or takes it off. */
 void carom_set_bind(carom_sets *sets, size_t episode, int block, int column);
 

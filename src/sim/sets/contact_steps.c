@@ -323,10 +323,8 @@ static carom_status flow(carom_simulation *sim, carom_evaluation *d, double t0, 
 static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
     carom_sets *sets = sim->system->sets;
-    if (carom_broad_moved(sets->broad) || !sets->built) {
-        carom_sets_store(sets, &sim->s);
+    if (carom_broad_moved(sets->broad) || !sets->built)
         CAROM_TRY(list_pairs(sim, d));
-    }
     carom_sets_follow(d, &sim->s, t0, t, NULL);
     book_vanished(sim, d);
     CAROM_TRY(take_events(sim, d, CAROM_SET_PASSES_LIMIT, t0, y0, t));
@@ -419,6 +417,7 @@ carom_status carom_sets_restart(carom_simulation *sim)
 {
     if (!sim->system->sets)
         return CAROM_OK;
+    sim->system->sets->built = false;
     carom_state_pose(sim->probe, &sim->s);
     carom_broad_move_all(sim->system->sets->broad, sim->probe->pose);
     return list_pairs(sim, sim->probe);
