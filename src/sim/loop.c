@@ -338,13 +338,16 @@ static carom_status restart(carom_simulation *sim)
     sim->integrator->known = sim->rate_scratch;
     if (sim->tangents && evaluated)
         evaluated = carom_tangents_begin(sim, &relative, &y, &tolerance);
-    if (!evaluated || !sim->integrator->kind->restart(sim->integrator, *s->time, y, relative, tolerance,
-                                                      sim->direction, first, longest))
-        return sim->system->friction_fault >= 0 || sim->system->state_fault >= 0 || !sim->integrator->message[0]
-                   ? carom_rhs_unsolved(sim)
-                   : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s",
-                                *s->time, sim->integrator->message);
-    return CAROM_OK;
+    /* without rates at the state the integrator has not been asked: its message is that of a former step */
+    if (!evaluated)
+        return carom_rhs_unsolved(sim);
+    if (sim->integrator->kind->restart(sim->integrator, *s->time, y, relative, tolerance, sim->direction, first,
+                                       longest))
+        return CAROM_OK;
+    return sim->integrator->message[0]
+               ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s", *s->time,
+                            sim->integrator->message)
+               : carom_rhs_unsolved(sim);
 }
 
 carom_status carom_loop_start(carom_simulation *sim)
