@@ -16,6 +16,9 @@
 /* Of the times of one bounce [s]: apart by rounding of positions of 0.2 m over a speed of 1 m/s, which grows with the
    bounces as the table begins to tilt. */
 #define TOGETHER 1e-11
+/* Of the first ones of a table far from the origin, located as one: rounding of its positions is 1e-12 m. */
+#define AS_ONE 1e-14
+#define FAR 1e4
 
 static const char *const methods[] = {"auto", "dop853", "dopri5"};
 
@@ -43,19 +46,24 @@ static turn turn_of(int n)
     return out;
 }
 
-/* A body 0.15 m above the floor whose feet are 0.05 m above it. */
-static void write_model(char *text, size_t size, const turn *r, const char *method, bool table)
+/* A body 0.15 m above the floor whose feet are 0.05 m above it; both far from the origin along an axis of the world, if
+   it is not -1. */
+static void write_model(char *text, size_t size, const turn *r, const char *method, bool table, int far)
 {
+    const double floor[3] = {far == 0 ? FAR : 0, far == 1 ? FAR : 0, far == 2 ? FAR : 0};
     double g[3], up[3], at[3];
     rotate(r, (const double[]){0, 0, -9.81}, g);
     rotate(r, (const double[]){0, 0, 1}, up);
     rotate(r, (const double[]){0, 0, 0.15}, at);
+    for (int i = 0; i < 3; i++)
+        at[i] += floor[i];
     int used = snprintf(text, size,
                         "carom: 1\ndimension: 3\ngravity: [%.17g, %.17g, %.17g]\nbodies:\n  t: {mass: 1, inertia: "
                         "[0.01, 0.01, 0.015], at: [%.17g, %.17g, %.17g], orientation: {axis: [%.17g, %.17g, %.17g], "
-                        "angle: %.17g}}\nshapes:\n  floor: {type: plane, on: ground, normal: [%.17g, %.17g, %.17g]}\n",
-                        g[0], g[1], g[2], at[0], at[1], at[2], r->axis[0], r->axis[1], r->axis[2], r->angle, up[0],
-                        up[1], up[2]);
+                        "angle: %.17g}}\nshapes:\n  floor: {type: plane, on: ground, at: [%g, %g, %g], normal: [%.17g, "
+                        "%.17g, %.17g]}\n",
+                        g[0], g[1], g[2], at[0], at[1], at[2], r->axis[0], r->axis[1], r->axis[2], r->angle, floor[0],
+                        floor[1], floor[2], up[0], up[1], up[2]);
     for (int k = 0; k < (table ? LEGS : 1); k++)
         used += snprintf(text + used, size - (size_t)used,
                          "  s%d: {type: sphere, on: t, at: [%g, %g, -0.05], radius: 0.05}\n", k,
@@ -74,10 +82,10 @@ static void compare(margin *m, int n, const char *method)
     const turn r = turn_of(n);
     free_run table, ball;
     size_t count, balls;
-    write_model(text, sizeof text, &r, method, true);
+    write_model(text, sizeof text, &r, method, true, -1);
     free_run_parse(&table, text, 1e-8, NULL);
     free_run_to(&table, UNTIL);
-    write_model(text, sizeof text, &r, "dop853", false);
+    write_model(text, sizeof text, &r, "dop853", false, -1);
     free_run_parse(&ball, text, 1e-10, NULL);
     free_run_to(&ball, UNTIL);
     const carom_impact *of = carom_simulation_impacts(table.sim, &count);
@@ -106,6 +114,33 @@ static void test_table(void **state)
             compare(&m, n, methods[method]);
         margin_end(&m);
     }
+}
+
+/* Ten kilometres away along any axis the legs still touch and part as one. */
+static void test_far(void **state)
+{
+    (void)state;
+    margin m;
+    margin_begin(&m, "a table far from the origin");
+    for (size_t method = 0; method < sizeof methods / sizeof *methods; method++)
+        for (int n = 0; n < 8; n++)
+            for (int axis = 0; axis < 3; axis++) {
+                char text[4096];
+                const turn r = turn_of(n);
+                free_run run;
+                size_t count;
+                write_model(text, sizeof text, &r, methods[method], true, axis);
+                free_run_parse(&run, text, 1e-8, NULL);
+                free_run_to(&run, 0.2);
+                const carom_impact *of = carom_simulation_impacts(run.sim, &count);
+                assert_int_equal(count, LEGS);
+                for (size_t k = 0; k < count; k++) {
+                    margin_add(&m, "onset", k, of[k].onset, of[0].onset, AS_ONE);
+                    margin_add(&m, "release", k, of[k].onset + of[k].duration, of[0].onset + of[0].duration, AS_ONE);
+                }
+                free_run_close(&run);
+            }
+    margin_end(&m);
 }
 
 /* A rod on a pin with play of 0.2 mm falls from level. */
@@ -151,6 +186,7 @@ static void test_pin(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_pin)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_far),
+                                       cmocka_unit_test(test_pin)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
