@@ -105,6 +105,9 @@ static void check(const carom_characteristic *c)
                          c->curve, c->damping, s, rate, got.force, got.stored, got.dissipation, f.force, f.stored,
                          f.dissipation);
             assert_true(f.dissipation >= 0 && (count == 0 || out.quantity[2] == s));
+            /* no deflection of the grid is so near to a kink */
+            const double h = 1e-6, change = defined(c, s + h, 0).force - defined(c, s - h, 0).force;
+            assert_true(fabs(got.slope - 0.5 * change / h) < 1e-6);
             /* in the free play nothing may turn around */
             if (turns && f.force == 0 && f.stored == 0 && c->curve < 0.5 && fabs(s) < c->gap)
                 assert_true(out.branch[3] == 1 && out.quantity[3] > 0);
@@ -122,6 +125,25 @@ static void test_definition(void **state)
             c.stiffness = 50, c.cubic = 900;
         check(&c);
     }
+}
+
+/* A step that goes on over the edge of the free play, with the side still engaged: spring and damper go on as they are
+   where they hold, and what may not turn around has no force. */
+static void test_over_the_edge(void **state)
+{
+    (void)state;
+    const carom_edges edges[2] = {{0}, {0}};
+    for (int side = -1; side <= 1; side += 2)
+        for (int holds = 0; holds < 2; holds++) {
+            const carom_characteristic c = {.gap = 0.04, .stiffness = 50, .damping = 3};
+            const int branch[2] = {side > 0 ? 2 : 0, holds};
+            const carom_load_input in = {.edges = edges, .branch = branch};
+            carom_load_output out = {.stored = 0};
+            const carom_deflection at = {.value = side * 0.039, .rate = -side * 0.5};
+            const carom_characteristic_force got = carom_characteristic_at(&c, &in, &out, 0, &at);
+            const double wanted = holds ? side * -0.05 + 3 * at.rate : 0;
+            assert_true(fabs(got.force - wanted) < CLOSE && fabs(out.quantity[1] - (-0.05 - 1.5)) < CLOSE);
+        }
 }
 
 static void test_refusals(void **state)
@@ -176,12 +198,23 @@ static void test_default_stops(void **state)
         assert_true(fabs(0.5 * p[2] * limits[k][2] * limits[k][2] / carried.energy - 1) < 1e-12 && p[3] == 5);
         carom_load_joint_limits.stops->beyond(p, limits[k][1] + limits[k][2], &energy);
         assert_true(fabs(energy / carried.energy - 1) < 1e-10);
+        /* a damping that is not given is the one for the inertia that the joint carries by itself */
+        p[2] = p[3] = (double)NAN;
+        p[4] = 0.5;
+        const carom_load_sized sized = carom_load_joint_limits.stops->fill(p, &carried);
+        const double stiffness = p[2], damping = p[3];
+        assert_true(damping > 0);
+        carom_load_joint_limits.stops->suit(p, stiffness, carried.inertia, &sized);
+        assert_true(p[2] == stiffness && fabs(p[3] / damping - 1) < 1e-15);
+        carom_load_joint_limits.stops->suit(p, 4 * stiffness, 9 * carried.inertia, &sized);
+        assert_true(p[2] == 4 * stiffness && fabs(p[3] / damping - 6) < 1e-14);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition), cmocka_unit_test(test_refusals),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition), cmocka_unit_test(test_over_the_edge),
+                                       cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_free_length), cmocka_unit_test(test_default_stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -448,6 +448,31 @@ static void test_bushing_alone(void **state)
            ANGLE, turned, 3);
 }
 
+/* In space a run ends at half a turn of a bushing with a moment about any axis, stiff or by a curve, and goes on
+   without one. */
+static void test_bushing_turns(void **state)
+{
+    (void)state;
+    static const char *const moments[] = {"", ", stiffness: [10, 10, 10]", ", turn_stiffness: [0, 0, 1e-3]",
+                                          ", turn_stiffness: [1e-3, 1e-3, 1e-3]", ", curve_turn_z: soft"};
+    for (size_t k = 0; k < sizeof moments / sizeof moments[0]; k++) {
+        char text[1000];
+        free_run run;
+        snprintf(text, sizeof text,
+                 HEAD(3) "splines: {soft: [[-4, -4e-3], [0, 0], [4, 4e-3]]}\n"
+                         "bodies: {b: {mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 2]}}\n"
+                         "loads: {l: {type: bushing, between: [ground, b]%s}}\nrun: {until: 2}\n",
+                 moments[k]);
+        free_run_parse(&run, text, 0, NULL);
+        const carom_status status = carom_simulation_advance(run.sim, 2);
+        const double half = acos(-1) / 2;
+        assert_int_equal(status, k < 2 ? CAROM_OK : CAROM_ERROR_SOLVER);
+        assert_true(k < 2 || (strstr(carom_context_error(run.ctx), "by half a turn") &&
+                              fabs(carom_simulation_time(run.sim) - half) < 2e-3));
+        free_run_close(&run);
+    }
+}
+
 /* The same scene turned as a whole moves as before: `axes` of frames turn with it, and those of the world are
    given again. */
 static void scene(char *text, size_t size, double turn, const char *load)
@@ -508,6 +533,7 @@ int main(void)
         cmocka_unit_test(test_motor),
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_bushing_alone),
+        cmocka_unit_test(test_bushing_turns),
         cmocka_unit_test(test_turned_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
