@@ -128,6 +128,50 @@ static void rates(void **state)
     assert_true(worst_line < 1e-15);
 }
 
+/* ---- places ---- */
+
+/* Half the gap from the point of contact lies the flank of a tooth: at a roll angle a its middle is s/(2 r) - inv a
+   away, with the thickness s on the base circle r. */
+static void flanks(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int n = 0; n < TRIALS; n++) {
+        pair x;
+        random_pair(&x, n % 3);
+        const int own = n % 3 == 2; /* which one is no ring */
+        const carom_gear g = carom_gear_of(x.p[own]);
+        for (int point = 0; point < 2; point++) {
+            const carom_pair_point c = gap_of(&x.pose[0], &x.pose[1], point);
+            const carom_vec3 away = own ? carom_v3_neg(c.normal) : c.normal;
+            const carom_vec3 at = carom_v3_add_scaled(own ? c.from_j : c.from_i, -0.5 * c.gap, away);
+            const carom_vec3 in = carom_m3_apply_t(&x.pose[own].axes, at);
+            const double roll = atan2(carom_v3_dot(at, away), g.base);
+            const double wanted = 0.5 * g.base_thickness / g.base - (tan(roll) - roll);
+            const double angle = remainder(atan2(in.y, in.x), 2 * CAROM_PI / g.teeth);
+            worst = fmax(worst, fabs(remainder(fabs(angle) - wanted, 2 * CAROM_PI / g.teeth)));
+        }
+    }
+    printf("           points of contact on the flanks within %.1e rad\n", worst);
+    assert_true(worst < 1e-13);
+}
+
+/* A ring has more teeth than what runs in it, on either side; both may not be rings. */
+static void refused(void **state)
+{
+    (void)state;
+    double ring[PARAMS], gear[PARAMS];
+    set_gear(ring, 40, true, 0, 0);
+    for (int teeth = 38; teeth < 43; teeth++) {
+        set_gear(gear, teeth, false, 0, 0);
+        const bool fits = teeth < 40;
+        assert_true((carom_pair_gear_gear.check(ring, gear) == NULL) == fits);
+        assert_true((carom_pair_gear_gear.check(gear, ring) == NULL) == fits);
+        assert_null(carom_pair_gear_gear.check(gear, gear));
+    }
+    assert_non_null(carom_pair_gear_gear.check(ring, ring));
+}
+
 /* ---- what is known ---- */
 
 static double involute(double angle) { return tan(angle) - angle; }
@@ -279,7 +323,9 @@ static void outline(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rates), cmocka_unit_test(backlash), cmocka_unit_test(symmetry),
-                                       cmocka_unit_test(apart), cmocka_unit_test(outline)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rates),    cmocka_unit_test(flanks),
+                                       cmocka_unit_test(refused),  cmocka_unit_test(backlash),
+                                       cmocka_unit_test(symmetry), cmocka_unit_test(apart),
+                                       cmocka_unit_test(outline)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static void test_names(void **state)
 }
 
 /* Outlines of which no corner lies in the other one: crossed, in one place, one within the other. Refused with both
-   names and the overlap, `by` [m]; 0: not refused. */
+   names, a place and the overlap, `by` [m]; 0: not refused. */
 static void test_crossed(void **state)
 {
     (void)state;
@@ -209,12 +209,42 @@ static void test_crossed(void **state)
     }
 }
 
+/* The place of such an overlap lies in both of two bars that cross off their middles. */
+static void test_place_of_crossed(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 8; n++) {
+        char text[1500];
+        const double x = 0.3 + 0.02 * (n % 4), y = n / 4 ? -0.23 : -0.17;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\nbodies: {body: {mass: 1, inertia: 0.005, at: [%.17g, %.17g]}}\n"
+                 "shapes:\n  one: {on: ground, at: [0.33, -0.2], type: box, size: [0.3, 0.1]}\n"
+                 "  two: {on: body, type: box, size: [0.1, 0.3]}\n"
+                 "contacts: {hit: {between: [one, two], normal: {law: hooke, stiffness: 1e5}}}\nrun: {until: 1e-4}\n",
+                 x, y);
+        carom_context *ctx = new_context();
+        carom_model *model = new_model(ctx, text);
+        carom_simulation *sim;
+        double at[2];
+        assert_true(run_model(ctx, model, &sim) != CAROM_OK);
+        const char *place = strstr(carom_context_error(ctx), "at the start, at (");
+        assert_true(place && sscanf(place, "at the start, at (%lf, %lf) m", &at[0], &at[1]) == 2);
+        /* printed with four digits */
+        assert_true(fabs(at[0] - x) < 0.0501 && fabs(at[1] - y) < 0.1501);
+        assert_true(fabs(at[0] - 0.33) < 0.1501 && fabs(at[1] + 0.2) < 0.0501);
+        carom_simulation_free(sim);
+        carom_model_free(model);
+        carom_context_free(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_crossed),
+        cmocka_unit_test(test_place_of_crossed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,6 +267,42 @@ static void test_pins(void **state)
     for (size_t k = 0; k < CAROM_COUNT(others); k++)
         assert_int_equal(pair->points(others[k][0], others[k][1]), 1);
     assert_true(pair->points(tube, thick) != 2 && pair->points(pin, thick) != 2);
+    /* the radius of a tube is that of its bore where a pin is in it, else that of its outside */
+    const double both = cbrt(0.5 * 0.5 * 0.6);
+    const struct {
+        const double *i, *j;
+        double radius_i, radius_j;
+    } radii[] = {{tube, pin, -0.2, 0.19}, {pin, tube, 0.19, -0.2},  {tube, thick, 0.3, 0.21},
+                 {ball, tube, both, 0.3}, {thick, pin, 0.21, 0.19}, {ball, ball, both, both}};
+    for (size_t k = 0; k < CAROM_COUNT(radii); k++) {
+        double i, j;
+        pair->curvature(radii[k].i, radii[k].j, &i, &j);
+        assert_true(fabs(i - radii[k].radius_i) < 1e-15 && fabs(j - radii[k].radius_j) < 1e-15);
+    }
+}
+
+/* What bears a flat end is a ball of the radius of its rim, curved alike both ways; a sharp one is a point. */
+static void test_rims_on_a_plane(void **state)
+{
+    (void)state;
+    static const double plane[3] = {0, 0, 1};
+    const carom_mat3 turned = carom_quat_matrix(carom_quat_from_rotation(carom_v3(0.01, -0.02, 0.4)));
+    const carom_shape_pose j = {.p = plane, .axes = carom_m3_identity()};
+    for (int k = 0; k < 2; k++) {
+        const double rounding = k ? 0.01 : 0;
+        double solid[CAROM_SOLID_SIZE];
+        assert_null(carom_shape_cylinder.solid((const double[8]){0.2, 1.0, rounding}, NULL, solid));
+        const carom_shape_pose i = {.p = solid, .origin = {0.1, 0.2, 0.5}, .axes = turned};
+        const int points = carom_pair_surface_plane.points(solid, plane);
+        assert_true(points > 2);
+        for (int n = 2; n < points; n++) {
+            carom_pair_point out = {.curvature = {7, 8}};
+            carom_pair_surface_plane.gap_at(&i, &j, n, &out);
+            assert_true(out.radius_i == rounding && isinf(out.radius_j));
+            for (int way = 0; way < 2; way++)
+                assert_true(k ? fabs(out.curvature[way] * rounding - 1) < 1e-12 : isinf(out.curvature[way]));
+        }
+    }
 }
 
 int main(void)
@@ -278,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_point_names),
         cmocka_unit_test(test_pins),
         cmocka_unit_test(test_corners_on_a_plane),
+        cmocka_unit_test(test_rims_on_a_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
