@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "geometry/path/path.h"
+#include "model/model.h"
 #include "support/free_runs.h"
 
 #define PI 3.14159265358979323846
@@ -465,6 +467,32 @@ static void test_refusals(void **state)
     }
 }
 
+/* Where the foot jumps, as to the other side of a flat ellipse, its lap is the one that is nearest to where it was. */
+static void test_foot_jumps(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model =
+        new_model(ctx, DOWN(2) "bodies: {bead: {mass: 1, inertia: 1e-3, at: [1, 0]}}\n"
+                               "joints: {wire: {type: point-on-curve, between: [ground, bead], closed: true, "
+                               "range: [0, 2*pi], curve: [cos(u), 0.1*sin(u)]}}\nrun: {until: 1}\n");
+    const carom_model_joint *wire = &model->joints[0];
+    const carom_frame_pose i = {.axes = carom_m3_identity()};
+    carom_frame_pose up = i, down = i;
+    up.p = carom_v3(0.3, 0.1 * sqrt(1 - 0.3 * 0.3), 0);
+    down.p = carom_v3(0.3, -up.p.y, 0);
+    const double length = wire->p[CAROM_PATH_LENGTH];
+    const double from = wire->kind->follow(wire->p, &i, &up, 0.2 * length);
+    assert_true(from > 0.1 * length && from < 0.25 * length);
+    /* it starts at (1, 0), to which the ellipse is alike on both sides */
+    for (int lap = -3; lap < 4; lap++) {
+        assert_true(fabs(wire->kind->follow(wire->p, &i, &up, from + lap * length) - from - lap * length) < 1e-9);
+        assert_true(fabs(wire->kind->follow(wire->p, &i, &down, from + lap * length) + from - lap * length) < 1e-9);
+    }
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -472,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_hoop),   cmocka_unit_test(test_laps),   cmocka_unit_test(test_motion),
         cmocka_unit_test(test_spring), cmocka_unit_test(test_ends),   cmocka_unit_test(test_friction),
         cmocka_unit_test(test_rod),    cmocka_unit_test(test_points), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_foot_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

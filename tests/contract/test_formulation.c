@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "dynamics/formulation/cartesian.h"
 #include "sim/sim.h"
 #include "support/trial.h"
 
@@ -319,8 +320,48 @@ static void coordinates_and_forces_agree(void **state)
     }
 }
 
+/* Newton's equation of a quaternion q' = (0, w) q/2 at a spin w that turns by 2 gamma or so within a step: the change c
+   that is found has c - gamma ((0, w) c + (0, u) q)/2 = r, with the change u of the spin. */
+static void quaternions_are_solved_for(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model =
+        new_model(ctx, "carom: 1\ndimension: 3\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, "
+                       "1, 1]}}\nrun: {until: 1}\n");
+    for (int n = 0; n < 50; n++) {
+        double q[14], v[12], r[14], u[12], move[12], c[14];
+        const double gamma = 0.5 * fabs(some(100 * n));
+        for (int k = 0; k < 14; k++) {
+            q[k] = some(100 * n + k + 1);
+            r[k] = some(100 * n + k + 20);
+        }
+        for (int k = 0; k < 12; k++) {
+            v[k] = 4 * some(100 * n + k + 40);
+            u[k] = some(100 * n + k + 60);
+        }
+        carom_cartesian_newton_position(model, q, v, gamma, r, u, move, c);
+        for (int body = 0; body < 2; body++) {
+            const double *of = q + 7 * body, *got = c + 7 * body, *wanted = r + 7 * body;
+            const double *spin = v + 6 * body + 3, *change = u + 6 * body + 3;
+            const carom_quat left = carom_quat_multiply((carom_quat){0, spin[0], spin[1], spin[2]},
+                                                        (carom_quat){got[3], got[4], got[5], got[6]});
+            const carom_quat right = carom_quat_multiply((carom_quat){0, change[0], change[1], change[2]},
+                                                         (carom_quat){of[3], of[4], of[5], of[6]});
+            const double both[4] = {left.w + right.w, left.x + right.x, left.y + right.y, left.z + right.z};
+            for (int k = 0; k < 3; k++)
+                near(got[k], wanted[k] + gamma * u[6 * body + k], 1e-14);
+            for (int k = 0; k < 4; k++)
+                near(got[3 + k] - 0.5 * gamma * both[k], wanted[3 + k], 1e-14);
+        }
+    }
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(coordinates_and_forces_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(coordinates_and_forces_agree),
+                                       cmocka_unit_test(quaternions_are_solved_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

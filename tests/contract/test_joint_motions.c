@@ -5,6 +5,7 @@
 
 #include <carom/carom.h>
 
+#include "base/base.h"
 #include "math/vec.h"
 
 typedef struct run {
@@ -352,6 +353,32 @@ static void test_racks(void **state)
     close_run(&r, 1e-9);
 }
 
+/* The line of a rack runs across the axis of its pinion: what is off that by less than a millionth has no direction
+   there. */
+static void test_rack_along_the_axis(void **state)
+{
+    (void)state;
+    static const double across[] = {0, 3e-7, 3e-6, 1};
+    for (size_t k = 0; k < CAROM_COUNT(across); k++) {
+        char text[800];
+        carom_model *model;
+        carom_context *ctx = new_context();
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\nbodies:\n  rack: {mass: 2, inertia: [1, 1, 1]}\n"
+                 "  pinion: {mass: 1, inertia: [1, 1, 1], at: [0, 0.1, 0]}\njoints:\n"
+                 "  teeth: {type: rack, between: [rack, pinion], axis: [0, 0, 1], direction: [%g, 0, 2], radius: 0.1}\n"
+                 "run: {until: 1}\n",
+                 2 * across[k]);
+        const carom_status status = carom_model_parse(ctx, "rack.yaml", text, strlen(text), NULL, 0, &model);
+        assert_int_equal(status, across[k] < 1e-6 ? CAROM_ERROR_MODEL : CAROM_OK);
+        if (status == CAROM_OK)
+            carom_model_free(model);
+        else
+            assert_non_null(strstr(carom_context_error(ctx), "along the axis of the pinion"));
+        carom_context_free(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_constant_angle),
         cmocka_unit_test(test_gears),
         cmocka_unit_test(test_racks),
+        cmocka_unit_test(test_rack_along_the_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
