@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "geometry/curve/curve.h"
+#include "support/drawing.h"
 #include "support/frames.h"
 
 #define PI 3.14159265358979323846
@@ -392,12 +393,35 @@ static void test_random_outlines(void **state)
     must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
 }
 
+/* What would take more points than an area is drawn of is drawn coarser, not by the ends of its segments: waves of half
+   circles, whose chords stay within 1/400 of the radius. */
+static void test_drawn_coarser(void **state)
+{
+    (void)state;
+    static drawing d;
+    for (int waves = 8; waves <= 38; waves += 10) {
+        carom_curve_builder b = carom_curve_begin(curve, SEGMENTS);
+        for (int k = 0; k < waves; k++)
+            carom_curve_arc(&b, carom_v2(2 * k, 0), 1, PI, k % 2 ? 2 * PI : 0);
+        must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
+        const carom_mesh_sink sink = drawing_sink(&d);
+        carom_curve_mesh(curve, true, 1, &sink);
+        assert_true(d.points > 20u * (size_t)waves && d.points <= 1024);
+        for (size_t k = 0; k < d.lines; k++) {
+            const carom_vec3 a = d.at[d.line[k][0]], c = d.at[d.line[k][1]];
+            const double x = 0.5 * (a.x + c.x), y = 0.5 * (a.y + c.y), centre = 2 * rint(0.5 * x);
+            assert_true(fabs(hypot(x - centre, y) - 1) < 2.5e-3 || fabs(fabs(x - centre) - 1) < 1e-2);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_spline),          cmocka_unit_test(test_joints),
         cmocka_unit_test(test_feet),        cmocka_unit_test(test_half_plane),      cmocka_unit_test(test_conforming),
         cmocka_unit_test(test_refusals),    cmocka_unit_test(test_random_outlines),
+        cmocka_unit_test(test_drawn_coarser),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,6 +288,37 @@ static void test_pin(void **state)
 }
 
 /* Parameters that are refused, each with a sentence. */
+/* A pointed body whose ends lie on one side of the origin: its chart has the turn of the normal at the lower rim, where
+   position and normal lead back to the chart. */
+static void test_pointed(void **state)
+{
+    (void)state;
+    static const double bodies[][5] = {{0.2, 1, 2, 0.3, -0.3}, {-1, -0.2, 2, 0.3, 0.3}, {0.5, 1.5, 2, 0.2, -0.2}};
+    for (size_t k = 0; k < sizeof bodies / sizeof bodies[0]; k++) {
+        const carom_surface s = {&carom_surface_polynomial, bodies[k], false};
+        double low, high;
+        int rims = 0;
+        assert_null(s.kind->check(s.p));
+        s.kind->range(s.p, &low, &high);
+        for (int n = 0; n < 2000; n++) {
+            carom_surface_point x, again;
+            double u, v;
+            carom_surface_at(&s, 0.7, low + (high - low) * (n + 0.5) / 2000, &x);
+            assert_true(fabs(carom_v3_norm(x.normal) - 1) < 1e-12);
+            s.kind->locate(s.p, x.position, x.normal, &u, &v);
+            carom_surface_at(&s, u, v, &again);
+            assert_true(apart(again.position, x.position) < 1e-10);
+            const double end = bodies[k][3] * bodies[k][4] < 0 ? bodies[k][0] : bodies[k][1];
+            const double out = hypot(x.position.x, x.position.y), radius = 2 * fabs(bodies[k][4]);
+            if (fabs(x.position.z - end) < 1e-12 && fabs(out - radius) < 1e-12 && fabs(x.normal.z) < 0.99) {
+                rims++;
+                assert_true(apart(again.normal, x.normal) < 1e-10);
+            }
+        }
+        assert_true(rims > 20);
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -330,7 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_differences), cmocka_unit_test(test_curvatures), cmocka_unit_test(test_feet),
         cmocka_unit_test(test_planes),      cmocka_unit_test(test_balls),      cmocka_unit_test(test_pin),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_pointed),     cmocka_unit_test(test_refusals),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     near_print(28);
