@@ -237,6 +237,51 @@ static void settles(void **state)
     }
 }
 
+/* v' = v + h ((1 - theta) f + theta f') of a damper by the cube of the speed against what it is driven at. */
+static double cubic_step(double stiff, double t, double h, double v)
+{
+    const double theta = carom_default_run_def().theta, before = v - 2 * sin(20 * t), drive = 2 * sin(20 * (t + h));
+    const double known = v - h * (1 - theta) * stiff * before * before * before;
+    double low = -10, high = 10;
+    for (int k = 0; k < 100; k++) {
+        const double middle = 0.5 * (low + high), off = middle - drive;
+        if (middle + h * theta * stiff * off * off * off < known)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* The theta rule of a force far from a line, by differences: the iterations with them are whole ones first, and shorter
+   behind those, which take a third more. */
+static void bends(void **state)
+{
+    (void)state;
+    static const double stiff[] = {1500, 1700, 1900, 2100};
+    static const int most[] = {620, 660, 690, 730};
+    for (size_t k = 0; k < CAROM_COUNT(stiff); k++) {
+        char text[800];
+        free_run run;
+        double v = 0;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies: {b: {mass: 1, inertia: 1}}\n"
+                 "joints: {j: {type: point-in-line, between: [ground, b], axis: [1, 0]}}\n"
+                 "loads: {f: {type: force, on: b, force: [\"-%g*(vx(b) - 2*sin(20*t))^3\", 0]}}\n"
+                 "run: {until: 1, integrator: moreau, step: 0.01, formulation: tree}\n",
+                 stiff[k]);
+        free_run_parse(&run, text, 0, NULL);
+        free_run_to(&run, 0.3);
+        for (int n = 0; n < 30; n++)
+            v = cubic_step(stiff[k], 0.01 * n, 0.01, v);
+        const double off = fabs(free_run_body(&run, "b").velocity[0] - v);
+        const int evaluations = (int)carom_simulation_statistics(run.sim).rhs_evaluations;
+        printf("cubic damper, %g: speed %.1e m/s off, %d evaluations\n", stiff[k], off, evaluations);
+        assert_true(off < 1e-11 && evaluations < most[k]);
+        free_run_close(&run);
+    }
+}
+
 /* Motors with stiff gains in joint coordinates, where the system has no equations of its own and feet jam and part: the
    theta rule takes differences, and of two answers keeps to one (both ended the run at 0.12 s). */
 static void walks(void **state)
@@ -368,6 +413,6 @@ int main(void)
                                        cmocka_unit_test(settles), cmocka_unit_test(walks),
                                        cmocka_unit_test(told), cmocka_unit_test(gives),
                                        cmocka_unit_test(travels),
-                                       cmocka_unit_test(slow)};
+                                       cmocka_unit_test(slow), cmocka_unit_test(bends)};
     return sample_group_tests(tests, 1, 3, NULL, NULL);
 }
