@@ -19,9 +19,14 @@ static const char *const balls =
     "0.3), random(copy + 0.6)]}, c: {copies: 20, mass: 1, inertia: [1, 1, 1], at: [random(copy), 1, 1]}}, shapes: {f: "
     "{type: plane, on: ground, normal: [0, 0, 1]}, b: {type: sphere, on: b, at: ['0.02*mod(copy, 2)', 0, 0], radius: "
     "'0.005 + 0.15*random(copy)^4'}, w: {type: plane, on: ground, normal: [1, 1, 0]}, c: {type: capsule, on: c, from: "
-    "[0, -0.1, 0], to: [0, 0.1, 0], radius: 0.01}}, contacts: {p: {all: [f, b], normal: {law: hooke, stiffness: 1}}, "
-    "q: {all: ['*'], except: [[f, c]], normal: {law: hooke, stiffness: 1}}}, run: {until: 1, integrator: verlet, step: "
-    "1e-3}}";
+    "[0, -0.1, 0], to: [0, 0.1, 0], radius: 0.01},"
+    "bar: {type: capsule, on: ground, at: [0.5, 0.3, 0.4], from: [-0.3, 0, 0.1], to: [0.4, 0.4, 0], radius: 0.01},"
+    "plate: {type: box, on: ground, at: [0.6, 0.5, 0.5], orientation: {axis: [3, 5, 7], angle: 0.9},"
+    " size: [0.6, 0.02, 0.4]},"
+    "post: {type: cylinder, on: ground, at: [0.3, 0.7, 0.2], orientation: {axis: [1, -1, 0], angle: 1},"
+    " radius: 0.02, length: 0.9}},"
+    "contacts: {p: {all: [f, b], normal: {law: hooke, stiffness: 1}}, q: {all: ['*'], except: [[f, c]], normal: {law: "
+    "hooke, stiffness: 1}}}, run: {until: 1, integrator: verlet, step: 1e-3}}";
 
 /* Shapes of a pair overlap. */
 static bool overlap(const carom_model *m, const carom_model_contact *law, const carom_set_member *i,

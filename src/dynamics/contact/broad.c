@@ -5,6 +5,7 @@
 
 #include "base/team.h"
 #include "base/wide.h"
+#include "dynamics/contact/fixed_box.h"
 #include "kinds/shape/shape.h"
 
 #include <math.h>
@@ -70,6 +71,9 @@ struct carom_broad {
     int *place;                 /* of each bounded member, LEAF_SIZE times its leaf and where it stands there; of the
                                    others, among the walls */
     half_space *walls;
+    int *box_of;                /* of each member its box, if it is on the ground and has one, else -1 */
+    carom_fixed_box *boxes;
+    int box_count;
     int *hits;                  /* partners of a member */
     int *partners, *partner_count;      /* the same of each, PARTNERS of them at most; -1: it has more */
     carom_candidate *candidates;
@@ -93,6 +97,37 @@ static void list_by_body(carom_broad *b)
         b->members[--b->first_of[m->members[k].body]] = centred ? k : -1 - k;
         b->centred = b->centred && (centred || !m->members[k].body);
     }
+}
+
+/* Boxes of what does not move, and the mean bounding radius of what does. */
+static carom_status measure_members(carom_broad *b)
+{
+    const carom_model *m = b->model;
+    static const carom_body_pose ground = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    double sum[2] = {0};
+    int count[2] = {0};
+    b->box_of = carom_arena_alloc(&b->arena, (size_t)m->member_count, sizeof *b->box_of);
+    for (int k = 0; k < m->member_count && b->box_of; k++) {
+        const bool moves = m->members[k].body != 0;
+        carom_fixed_box box;
+        b->box_of[k] = -1;
+        if (!isfinite(m->members[k].radius))
+            continue;
+        sum[moves] += m->members[k].radius;
+        count[moves]++;
+        if (!moves && m->dimension == 3 && carom_fixed_box_of(&m->shapes[m->members[k].shape], &ground, &box))
+            b->box_of[k] = b->box_count++;
+    }
+    b->boxes = carom_arena_alloc(&b->arena, (size_t)b->box_count, sizeof *b->boxes);
+    if (!b->box_of || !b->boxes)
+        return carom_fail_memory(b->ctx);
+    for (int k = 0; k < m->member_count; k++)
+        if (b->box_of[k] >= 0)
+            carom_fixed_box_of(&m->shapes[m->members[k].shape], &ground, &b->boxes[b->box_of[k]]);
+    const bool moving = count[1] > 0;
+    b->radius = count[moving] ? sum[moving] / count[moving] : 0;
+    b->skin = SKIN_SHARE * b->radius;
+    return CAROM_OK;
 }
 
 carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_broad **out)
@@ -129,18 +164,14 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
         return carom_fail_memory(ctx);
     }
     list_by_body(b);
-    double sum = 0;
-    int bounded = 0, walls = 0;
+    int walls = 0;
     for (int p = 0; p < m->contact_set_count; p++) {
         const carom_contact_set *set = &m->contact_sets[p];
         set_tree *tree = &b->trees[p];
         tree->bounded = lists;
         for (int k = set->first; k < set->first + set->count; k++)
-            if (isfinite(m->members[k].radius)) {
+            if (isfinite(m->members[k].radius))
                 tree->bounded[tree->bounded_count++] = k;
-                sum += m->members[k].radius;
-                bounded++;
-            }
         lists += tree->bounded_count;
         tree->order = order;
         memcpy(order, tree->bounded, (size_t)tree->bounded_count * sizeof *order);
@@ -154,14 +185,12 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
         lists += tree->unbounded_count;
     }
     b->walls = carom_arena_alloc(&b->arena, (size_t)walls, sizeof *b->walls);
-    if (!b->walls) {
+    const carom_status status = b->walls ? measure_members(b) : carom_fail_memory(ctx);
+    if (status == CAROM_OK)
+        *out = b;
+    else
         carom_broad_free(b);
-        return carom_fail_memory(ctx);
-    }
-    b->radius = bounded ? sum / bounded : 0;
-    b->skin = SKIN_SHARE * b->radius;
-    *out = b;
-    return CAROM_OK;
+    return status;
 }
 
 void carom_broad_free(carom_broad *b)
@@ -244,10 +273,18 @@ bool carom_broad_moved(carom_broad *b)
     return !(farthest <= 0.25 * b->skin * b->skin);
 }
 
+/* Whether the bounding sphere of a member comes within the skin of the box of one on the ground. */
+static bool near_box(const carom_broad *b, int i, int j, double skin)
+{
+    const int box = b->box_of[i] >= 0 ? b->box_of[i] : b->box_of[j], other = b->box_of[i] >= 0 ? j : i;
+    const double reach = b->model->members[other].radius + skin;
+    return box < 0 || carom_fixed_box_distance2(&b->boxes[box], b->centre[other]) <= reach * reach;
+}
+
 bool carom_broad_near(const carom_broad *b, int i, int j, double reach)
 {
     const carom_vec3 apart = carom_v3_sub(b->centre[j], b->centre[i]);
-    return carom_v3_dot(apart, apart) <= reach * reach;
+    return carom_v3_dot(apart, apart) <= reach * reach && near_box(b, i, j, 0);
 }
 
 /* ---- the tree ---- */
@@ -505,7 +542,8 @@ static const carom_model_contact *law_of(const carom_broad *b, int p, int i, int
     const carom_set_member *a = &m->members[i], *c = &m->members[j];
     const carom_model_contact *law = set->laws[a->group * set->group_count + c->group];
     const bool listed = law && carom_contact_set_pairs(m, set, a, c) &&
-                        (isfinite(a->radius + c->radius) || near_unbounded(b, law, i, j, pose));
+                        (isfinite(a->radius + c->radius) ? near_box(b, i, j, b->skin)
+                                                         : near_unbounded(b, law, i, j, pose));
     return listed ? law : NULL;
 }
 
