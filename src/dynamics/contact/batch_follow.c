@@ -5,6 +5,7 @@
 #include "dynamics/contact/contact_set.h"
 #include "math/hermite.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -346,12 +347,22 @@ static void keep_places(carom_state *s, const carom_set_block *k, const carom_ba
                 s->episodes[k->episode[n]].parameter[k->law->swapped ? 1 - side : side] = b->place[side][n];
 }
 
+/* A point that has gone to another place of the surfaces, farther apart than its rate closes within a step, leaves,
+   whatever its rate. */
+static void let_go(const carom_set_block *k, double h, carom_batch *b)
+{
+    for (int n = 0; n < k->count && k->law->pair->points; n++)
+        if (k->episode[n] >= 0 && b->gap[n] > -CAROM_SET_MOST_WAY * h * b->gap_rate[n])
+            b->gap_rate[n] = fmax(b->gap_rate[n], DBL_MIN);
+}
+
 /* The forces at the end of a step. */
 static void follow_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chunk, int block, const set_step *step,
                          carom_batch *b)
 {
     carom_set_block *k = &d->system->sets->blocks[block];
     carom_batch_normal(d, s, k, true, b);
+    let_go(k, step->h, b);
     carom_batch_change(s, k, b);
     carom_batch_rub(d, k, step->h, k->z, b);
     if (k->law->pair->varies)
