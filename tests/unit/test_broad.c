@@ -16,10 +16,12 @@ static double uniform(double low, double high)
 
 static const char *const balls =
     "{carom: 1, dimension: 3, bodies: {b: {copies: 120, mass: 1, inertia: [1, 1, 1], at: [random(copy), random(copy + "
-    "0.3), random(copy + 0.6)]}, c: {copies: 20, mass: 1, inertia: [1, 1, 1], at: [random(copy), 1, 1]}}, shapes: {f: "
+    "0.3), random(copy + 0.6)]}, c: {copies: 20, mass: 1, inertia: [1, 1, 1], at: [random(copy), 1, 1]},"
+    "d: {copies: 20, mass: 1, inertia: [1, 1, 1], at: [random(copy), random(2*copy), 0.5]}}, shapes: {f: "
     "{type: plane, on: ground, normal: [0, 0, 1]}, b: {type: sphere, on: b, at: ['0.02*mod(copy, 2)', 0, 0], radius: "
     "'0.005 + 0.15*random(copy)^4'}, w: {type: plane, on: ground, normal: [1, 1, 0]}, c: {type: capsule, on: c, from: "
     "[0, -0.1, 0], to: [0, 0.1, 0], radius: 0.01},"
+    "d: {type: box, on: d, at: [0.05, 0, 0], size: [0.3, 0.02, 0.1]},"
     "bar: {type: capsule, on: ground, at: [0.5, 0.3, 0.4], from: [-0.3, 0, 0.1], to: [0.4, 0.4, 0], radius: 0.01},"
     "plate: {type: box, on: ground, at: [0.6, 0.5, 0.5], orientation: {axis: [3, 5, 7], angle: 0.9},"
     " size: [0.6, 0.02, 0.4]},"
@@ -106,7 +108,7 @@ static void test_all_pairs(void **state)
                     assert_true(listed(list, count, p, i, j) && listed(now, count_fresh, p, i, j));
                     for (size_t k = 0; k < count; k++)
                         if (list[k].set == p && list[k].i == i && list[k].j == j)
-                            assert_true(carom_broad_near(broad, list[k].i, list[k].j, list[k].reach));
+                            assert_true(carom_broad_near(broad, list[k].i, list[k].j, list[k].reach, pose));
                 }
         }
     }

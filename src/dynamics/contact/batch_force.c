@@ -27,7 +27,7 @@ static void geometry_by_column(const carom_evaluation *d, const carom_state *s, 
         const int *const member[2] = {k->member[0], k->member[1]};
         const bool looked_at =
             is_open(k, n) ||
-            (step && carom_broad_near(d->system->sets->broad, member[0][n], member[1][n], k->reach[n]));
+            (step && carom_broad_near(d->system->sets->broad, member[0][n], member[1][n], k->reach[n], d->pose));
         if (!looked_at) {
             set_apart(b, n);
             continue;

@@ -5,7 +5,7 @@
 
 #include "base/team.h"
 #include "base/wide.h"
-#include "dynamics/contact/fixed_box.h"
+#include "dynamics/contact/bounding_box.h"
 #include "kinds/shape/shape.h"
 
 #include <math.h>
@@ -71,8 +71,8 @@ struct carom_broad {
     int *place;                 /* of each bounded member, LEAF_SIZE times its leaf and where it stands there; of the
                                    others, among the walls */
     half_space *walls;
-    int *box_of;                /* of each member its box, if it is on the ground and has one, else -1 */
-    carom_fixed_box *boxes;
+    int *box_of;                /* of each member its box from its body, -1: it has none */
+    carom_bounding_box *boxes;
     int box_count;
     int *hits;                  /* partners of a member */
     int *partners, *partner_count;      /* the same of each, PARTNERS of them at most; -1: it has more */
@@ -99,23 +99,22 @@ static void list_by_body(carom_broad *b)
     }
 }
 
-/* Boxes of what does not move, and the mean bounding radius of what does. */
+/* Boxes of solids, and the mean bounding radius of what moves. */
 static carom_status measure_members(carom_broad *b)
 {
     const carom_model *m = b->model;
-    static const carom_body_pose ground = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     double sum[2] = {0};
     int count[2] = {0};
     b->box_of = carom_arena_alloc(&b->arena, (size_t)m->member_count, sizeof *b->box_of);
     for (int k = 0; k < m->member_count && b->box_of; k++) {
         const bool moves = m->members[k].body != 0;
-        carom_fixed_box box;
+        carom_bounding_box box;
         b->box_of[k] = -1;
         if (!isfinite(m->members[k].radius))
             continue;
         sum[moves] += m->members[k].radius;
         count[moves]++;
-        if (!moves && m->dimension == 3 && carom_fixed_box_of(&m->shapes[m->members[k].shape], &ground, &box))
+        if (m->dimension == 3 && carom_bounding_box_of(&m->shapes[m->members[k].shape], &box))
             b->box_of[k] = b->box_count++;
     }
     b->boxes = carom_arena_alloc(&b->arena, (size_t)b->box_count, sizeof *b->boxes);
@@ -123,7 +122,7 @@ static carom_status measure_members(carom_broad *b)
         return carom_fail_memory(b->ctx);
     for (int k = 0; k < m->member_count; k++)
         if (b->box_of[k] >= 0)
-            carom_fixed_box_of(&m->shapes[m->members[k].shape], &ground, &b->boxes[b->box_of[k]]);
+            carom_bounding_box_of(&m->shapes[m->members[k].shape], &b->boxes[b->box_of[k]]);
     const bool moving = count[1] > 0;
     b->radius = count[moving] ? sum[moving] / count[moving] : 0;
     b->skin = SKIN_SHARE * b->radius;
@@ -273,18 +272,41 @@ bool carom_broad_moved(carom_broad *b)
     return !(farthest <= 0.25 * b->skin * b->skin);
 }
 
-/* Whether the bounding sphere of a member comes within the skin of the box of one on the ground. */
-static bool near_box(const carom_broad *b, int i, int j, double skin)
+/* Whether the bounding sphere of a member comes within the skin of the box of the other, if it has one. */
+static bool near_box(const carom_broad *b, int boxed, int other, double skin, const carom_body_pose *pose)
 {
-    const int box = b->box_of[i] >= 0 ? b->box_of[i] : b->box_of[j], other = b->box_of[i] >= 0 ? j : i;
+    if (b->box_of[boxed] < 0)
+        return true;
+    const carom_bounding_box box =
+        carom_bounding_box_at(&b->boxes[b->box_of[boxed]], &pose[b->model->members[boxed].body]);
     const double reach = b->model->members[other].radius + skin;
-    return box < 0 || carom_fixed_box_distance2(&b->boxes[box], b->centre[other]) <= reach * reach;
+    return carom_bounding_box_distance2(&box, b->centre[other]) <= reach * reach;
 }
 
-bool carom_broad_near(const carom_broad *b, int i, int j, double reach)
+/* While the list lasts a box on the ground stays where it is; others turn. */
+static bool may_come_near(const carom_broad *b, int i, int j, const carom_body_pose *pose)
+{
+    const carom_set_member *members = b->model->members;
+    return (members[i].body || near_box(b, i, j, b->skin, pose)) &&
+           (members[j].body || near_box(b, j, i, b->skin, pose));
+}
+
+static bool spheres_near(const carom_broad *b, int i, int j, double reach)
 {
     const carom_vec3 apart = carom_v3_sub(b->centre[j], b->centre[i]);
-    return carom_v3_dot(apart, apart) <= reach * reach && near_box(b, i, j, 0);
+    return carom_v3_dot(apart, apart) <= reach * reach;
+}
+
+bool carom_broad_near(const carom_broad *b, int i, int j, double reach, const carom_body_pose *pose)
+{
+    const carom_set_member *members = b->model->members;
+    if (!spheres_near(b, i, j, reach))
+        return false;
+    if (b->box_of[i] < 0 || b->box_of[j] < 0)
+        return near_box(b, i, j, 0, pose) && near_box(b, j, i, 0, pose);
+    const carom_bounding_box own = carom_bounding_box_at(&b->boxes[b->box_of[i]], &pose[members[i].body]);
+    const carom_bounding_box other = carom_bounding_box_at(&b->boxes[b->box_of[j]], &pose[members[j].body]);
+    return !carom_bounding_boxes_apart(&own, &other);
 }
 
 /* ---- the tree ---- */
@@ -542,7 +564,7 @@ static const carom_model_contact *law_of(const carom_broad *b, int p, int i, int
     const carom_set_member *a = &m->members[i], *c = &m->members[j];
     const carom_model_contact *law = set->laws[a->group * set->group_count + c->group];
     const bool listed = law && carom_contact_set_pairs(m, set, a, c) &&
-                        (isfinite(a->radius + c->radius) ? near_box(b, i, j, b->skin)
+                        (isfinite(a->radius + c->radius) ? may_come_near(b, i, j, pose)
                                                          : near_unbounded(b, law, i, j, pose));
     return listed ? law : NULL;
 }
@@ -623,7 +645,7 @@ static carom_status add(carom_broad *b, int p, int i, int j)
         points = law->pair->points(law->swapped ? sj->p : si->p, law->swapped ? si->p : sj->p);
     }
     CAROM_TRY(carom_grow(b->ctx, &b->candidates, &b->capacity, b->count + (size_t)points, sizeof *b->candidates));
-    if (!carom_broad_near(b, i, j, a->radius + c->radius))
+    if (!spheres_near(b, i, j, a->radius + c->radius))
         b->added += (size_t)points;
     for (int point = 0; point < points; point++)
         b->candidates[b->count++] = (carom_candidate){p, i, j, point, -1, a->radius + c->radius, law};

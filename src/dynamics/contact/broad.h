@@ -33,7 +33,8 @@ carom_status carom_broad_build(carom_broad *broad, const carom_body_pose *pose, 
 carom_candidate *carom_broad_candidates(carom_broad *broad, size_t *count);
 /* Where those of each member i begin in the list, and behind the last member their number. */
 const size_t *carom_broad_firsts(const carom_broad *broad);
-/* Whether the bounding spheres of two members, whose radii are `reach` together, meet in the poses last taken. */
-bool carom_broad_near(const carom_broad *broad, int i, int j, double reach);
+/* Whether the bounding spheres of two members, whose radii are `reach` together, and the boxes about solids meet in the
+   poses last taken, which are asked for. */
+bool carom_broad_near(const carom_broad *broad, int i, int j, double reach, const carom_body_pose *pose);
 
 #endif

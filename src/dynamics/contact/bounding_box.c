@@ -1,0 +1,97 @@
+/* Boxes about solids, along the axes of their surfaces, from the farthest points along these. */
+#include "dynamics/contact/bounding_box.h"
+
+#include "kinds/shape/shape_solid.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Support points are found to this share of a size. */
+#define MARGIN 1e-6
+
+bool carom_bounding_box_of(const carom_model_shape *shape, carom_bounding_box *out)
+{
+    if (!carom_shape_is_solid(shape->kind, false))
+        return false;
+    const double *solid = shape->p;
+    const carom_surface surface = carom_solid_surface(solid);
+    if (surface.hollow || !surface.kind->support)
+        return false;
+    double middle[3];
+    for (int k = 0; k < 3; k++) {
+        const carom_vec3 along = carom_v3(k == 0, k == 1, k == 2);
+        const double high = carom_v3_dot(along, surface.kind->support(surface.p, along));
+        const double low = carom_v3_dot(along, surface.kind->support(surface.p, carom_v3_neg(along)));
+        middle[k] = 0.5 * (low + high);
+        out->half[k] = 0.5 * (1 + MARGIN) * (high - low);
+    }
+    carom_vec3 origin = shape->at;
+    out->axes = shape->axes;
+    if (solid[CAROM_SOLID_PLACED] > 0) {
+        carom_mat3 axes;
+        memcpy(axes.m, solid + CAROM_SOLID_AXES, sizeof axes.m);
+        origin = carom_v3_add(origin, carom_m3_apply(&out->axes, carom_v3_load(solid + CAROM_SOLID_ORIGIN)));
+        out->axes = carom_m3_multiply(&out->axes, &axes);
+    }
+    out->centre = carom_v3_add(origin, carom_m3_apply(&out->axes, carom_v3_load(middle)));
+    return true;
+}
+
+carom_bounding_box carom_bounding_box_at(const carom_bounding_box *own, const carom_body_pose *body)
+{
+    return (carom_bounding_box){carom_v3_add(body->p, carom_m3_apply(&body->axes, own->centre)),
+                                carom_m3_multiply(&body->axes, &own->axes),
+                                {own->half[0], own->half[1], own->half[2]}};
+}
+
+double carom_bounding_box_distance2(const carom_bounding_box *box, carom_vec3 x)
+{
+    const carom_vec3 away = carom_m3_apply_t(&box->axes, carom_v3_sub(x, box->centre));
+    const double beyond[3] = {fmax(fabs(away.x) - box->half[0], 0), fmax(fabs(away.y) - box->half[1], 0),
+                              fmax(fabs(away.z) - box->half[2], 0)};
+    return beyond[0] * beyond[0] + beyond[1] * beyond[1] + beyond[2] * beyond[2];
+}
+
+/* Where the axes of both are, and their middles, in the axes of the first. */
+typedef struct box_pair {
+    double turn[3][3], size[3][3];      /* size: the same without sign, a little more */
+    double away[3];
+    const double *i, *j;                /* half sizes */
+} box_pair;
+
+static bool apart_by_faces(const box_pair *p)
+{
+    bool apart = false;
+    for (int k = 0; k < 3; k++) {
+        const double reach_j = p->j[0] * p->size[k][0] + p->j[1] * p->size[k][1] + p->j[2] * p->size[k][2];
+        const double reach_i = p->i[0] * p->size[0][k] + p->i[1] * p->size[1][k] + p->i[2] * p->size[2][k];
+        const double along = p->away[0] * p->turn[0][k] + p->away[1] * p->turn[1][k] + p->away[2] * p->turn[2][k];
+        apart = apart || fabs(p->away[k]) > p->i[k] + reach_j || fabs(along) > reach_i + p->j[k];
+    }
+    return apart;
+}
+
+/* By the cross product of edge m of the first and edge n of the second. */
+static bool apart_by_edges(const box_pair *p, int m, int n)
+{
+    const int m1 = (m + 1) % 3, m2 = (m + 2) % 3, n1 = (n + 1) % 3, n2 = (n + 2) % 3;
+    const double along = p->away[m2] * p->turn[m1][n] - p->away[m1] * p->turn[m2][n];
+    return fabs(along) > p->i[m1] * p->size[m2][n] + p->i[m2] * p->size[m1][n] + p->j[n1] * p->size[m][n2] +
+                             p->j[n2] * p->size[m][n1];
+}
+
+bool carom_bounding_boxes_apart(const carom_bounding_box *i, const carom_bounding_box *j)
+{
+    const carom_vec3 away = carom_m3_apply_t(&i->axes, carom_v3_sub(j->centre, i->centre));
+    box_pair p = {.away = {away.x, away.y, away.z}, .i = i->half, .j = j->half};
+    for (int m = 0; m < 3; m++)
+        for (int n = 0; n < 3; n++) {
+            p.turn[m][n] = carom_v3_dot(carom_m3_column(&i->axes, m), carom_m3_column(&j->axes, n));
+            /* edges that are parallel have no cross product */
+            p.size[m][n] = fabs(p.turn[m][n]) + MARGIN;
+        }
+    bool apart = apart_by_faces(&p);
+    for (int k = 0; k < 9 && !apart; k++)
+        apart = apart_by_edges(&p, k / 3, k % 3);
+    return apart;
+}
