@@ -14,6 +14,8 @@
    on each other; over less where they are not, as it is of unit length though the depth changes by less. Beyond 20
    degrees it is an edge from which both sides push away, and the force turns at once. */
 #define WIDTH 1e-5
+/* Of the sines of one angle, found from an edge and a normal and from two edges. */
+#define ROUNDING 1e-12
 /* What keeps a foot off the ends of its side. */
 #define END 1e-9
 
@@ -100,10 +102,17 @@ static bool leaves_by(const carom_curve_end *a, const carom_curve_end *b)
                                               carom_v2_dot(a->normal, b->normal) < faces(a, b->other_normal));
 }
 
+/* Whether the sides are flat on each other and go opposite ways from their corners: what leans back through such a side
+   by less than LEANS, as leads() has it, is an edge that goes away from it, and no face of the obstacle. */
+static bool run_apart(const carom_curve_end *i, const carom_curve_end *j)
+{
+    return carom_v2_dot(i->edge, j->edge) < 0 && fabs(carom_v2_cross(i->edge, j->edge)) < LEANS + ROUNDING;
+}
+
 bool carom_curve_ends_meet(const carom_curve_end *i, const carom_curve_end *j, double extent, carom_curve_meeting *out)
 {
     const double flush = CAROM_CURVE_FLUSH * extent;
-    if (!leaves_by(i, j) || !leaves_by(j, i) || carom_v2_norm(carom_v2_add(i->edge, j->edge)) < LEANS)
+    if (!leaves_by(i, j) || !leaves_by(j, i) || run_apart(i, j))
         return false;
     const carom_vec2 apart = carom_v2_sub(i->corner, j->corner);
     const carom_vec2 up = carom_v2_unit(carom_v2_sub(j->normal, i->normal));
