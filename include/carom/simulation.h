@@ -527,7 +527,8 @@ CAROM_API const carom_impact *carom_simulation_impacts(carom_simulation *sim, si
    step. Errors: CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_rests(carom_simulation *sim, const carom_rest **out, size_t *count);
 /* Episodes that are open, up to `capacity` of them into `out`; those of contact sets with fixed steps are behind the
-   others, by the names of their pairs. Returns how many there are. */
+   others, by the names of their pairs. Places of a patch that bear nothing, since others do for them, are left out.
+   Returns how many there are. */
 CAROM_API size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
 CAROM_API size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);

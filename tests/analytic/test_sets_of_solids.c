@@ -107,8 +107,39 @@ static void test_parted(void **state)
     free_run_close(&run);
 }
 
+/* Two cubes on each other at rest: four corners bear in each of both places, with a quarter of what lies above and by
+   F/k deep. What else the patches have touches with no share of the law, and is no open contact. */
+static void test_stack(void **state)
+{
+    (void)state;
+    static const char stack[] =
+        "{carom: 1, dimension: 3, gravity: [0, 0, -10], bodies: {b: {copies: 2, mass: 0.5, inertia: [2e-4, 2e-4, "
+        "2e-4], at: [0, 0, 0.02 + 0.04*(copy - 1)]}}, shapes: {b: {type: box, on: b, size: [0.05, 0.05, 0.04]}, floor: "
+        "{type: plane, on: ground, normal: [0, 0, 1]}}, contacts: {c: {all: [b, floor], normal: {law: kelvin-voigt, "
+        "stiffness: 1e5, damping: 100}}}, run: {until: 0.2, integrator: verlet, step: 1e-4}}";
+    free_run run;
+    carom_open_contact open[64];
+    free_run_parse(&run, stack, 0, NULL);
+    free_run_to(&run, 0.2);
+    const size_t count = carom_simulation_open_contacts(run.sim, open, 64);
+    assert_true(free_run_get(&run, "contact.c.count") == (double)count);
+    assert_int_equal(count, 8);
+    double sum = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double bears = strcmp(open[k].contact, "c.b_1-b_2") == 0 ? 1.25 : 2.5;
+        assert_true(fabs(open[k].force / bears - 1) < 1e-6);
+        assert_true(fabs(open[k].indentation / (bears / 1e5) - 1) < 1e-6);
+        sum += open[k].force;
+    }
+    printf("%zu places bear %.9g N\n", count, sum);
+    assert_true(fabs(sum / 15 - 1) < 1e-6);
+    assert_true(fabs(free_run_get(&run, "contact.c.force") / sum - 1) < 1e-12);
+    free_run_close(&run);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heap), cmocka_unit_test(test_parted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heap), cmocka_unit_test(test_parted),
+                                       cmocka_unit_test(test_stack)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,7 +306,20 @@ CAROM_WIDE static void add_sums(const carom_set_block *k, const carom_batch *b, 
     sums->friction_power = all[3];
 }
 
-void carom_batch_sum(const carom_set_block *k, const carom_batch *b, carom_set_sums *sums) { add_sums(k, b, sums); }
+/* Places of a patch that touch and bear nothing: others bear for them. */
+static int idle(const carom_set_block *k, const carom_batch *b)
+{
+    int count = 0;
+    for (int n = 0; n < k->count && k->law->pair->points; n++)
+        count += k->episode[n] >= 0 && !closes(k, b, n) && b->less[n] >= 1;
+    return count;
+}
+
+void carom_batch_sum(const carom_set_block *k, const carom_batch *b, carom_set_sums *sums)
+{
+    add_sums(k, b, sums);
+    sums->count -= idle(k, b);
+}
 
 /* ---- passes ---- */
 

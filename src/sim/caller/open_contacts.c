@@ -1,4 +1,5 @@
-/* Contacts that are open now, those of contact sets with fixed steps behind the others. */
+/* Contacts that are open now, those of contact sets with fixed steps behind the others. Places of a patch that others
+   bear for, which touch with no share of the law, are left out. */
 #include <string.h>
 
 #include "sim/sim.h"
@@ -53,7 +54,7 @@ size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_co
     }
     for (size_t k = 0; k < s->episode_count; k++) {
         const carom_episode *e = &s->episodes[k];
-        if (!e->open)
+        if (!e->open || e->less >= 1)
             continue;
         if (count < capacity) {
             out[count] = open_of(name_of(own, of_sets, e), located + (size_t)e->set, e);

@@ -83,7 +83,7 @@ static void set_friction_work(carom_reading *r, int k, double *out)
 }
 
 static const carom_quantity set_quantities[] = {
-    {"count", "-", "pairs of its shapes that touch", 1, 1, CAROM_AT_INTERVALS, set_count},
+    {"count", "-", "places that bear, of which a pair of balls has one", 1, 1, CAROM_AT_INTERVALS, set_count},
     {"force", "N", "sum of the normal forces of all pairs", 1, 1, CAROM_AT_INTERVALS, set_force},
     {"largest_force", "N", "largest normal force of a pair", 1, 1, CAROM_AT_INTERVALS, set_largest},
     {"energy", "J", "elastic energy of all pairs", 1, 1, CAROM_AT_INTERVALS, set_energy},
