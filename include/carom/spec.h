@@ -324,7 +324,7 @@ typedef struct carom_run_def {
     const char *formulation;    /* NULL: auto */
     const char *constraints;    /* a constraint kind; NULL: baumgarte */
     carom_param_list constraint_params; /* alpha, beta [1/s] */
-    double output_every;        /* [s]; 0: until/200 */
+    double output_every;        /* [s]; 0: until/200, of contact sets with fixed steps rounded to whole ones */
     const char *output_contacts;/* "every-step" or "interval"; NULL: the latter with more than 50 places of contacts
                                    of sets */
     const char *const *channels;/* names or prefixes to record; count 0: all */

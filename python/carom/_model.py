@@ -53,7 +53,7 @@ class RunInfo:
     integrator: str
     tolerance: float
     every: float
-    """Output interval [s]."""
+    """Output interval [s]; where none is given until/200, which contact sets round to whole steps of fixed length."""
     moves: bool
     """It is a motion, which `Model.run()` runs; others are for `Model.analyse()`."""
 

@@ -238,6 +238,29 @@ static carom_status override_integrator(carom_context *ctx, const carom_model *m
     return CAROM_OK;
 }
 
+/* Share by which an interval may miss a multiple of the step: both are given to some digits. */
+#define WHOLE 1e-9
+
+double carom_run_whole_every(const carom_run *run)
+{
+    return fmax(round(run->output_every / run->step), 1) * run->step;
+}
+
+/* Rows end steps of fixed length where there are contact sets. By default each ends a whole one. */
+static void choose_rows(const carom_model *model, const carom_run_def *def, carom_run *run)
+{
+    const bool has_sets = carom_integrator_has_sets(run->integrator);
+    const carom_model *m = carom_model_for_steps(model, has_sets);
+    run->rows_end_steps = has_sets && m && m->contact_set_count;
+    if (!run->rows_end_steps)
+        return;
+    const double whole = carom_run_whole_every(run);
+    if (!(def->output_every > 0))
+        run->output_every = whole;
+    /* the last row is at the end of the run, which may cut a step */
+    run->cuts_steps = fabs(run->output_every - whole) > WHOLE * whole && run->output_every < (1 - WHOLE) * run->until;
+}
+
 /* Whether a step is given in vain: that of the model does not count where another integrator takes its place. */
 static bool is_step_unused(const carom_model *model, const carom_simulation_def *def, const carom_run_def *run,
                            const carom_run *made)
@@ -277,6 +300,7 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
         out->ignored = run->constraints != NULL;
         out->stabilization = &held;
     }
+    choose_rows(model, run, out);
     out->step_unused = is_step_unused(model, def, run, out);
     return CAROM_OK;
 }

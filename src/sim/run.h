@@ -9,6 +9,8 @@
 
 typedef struct carom_run {
     double until, tolerance, absolute, max_step, step, output_every;
+    bool rows_end_steps;                /* of fixed length: what touches in contact sets is known at their ends only */
+    bool cuts_steps;                    /* the interval of rows is given, and cuts them */
     bool contacts_every_step, contacts_given;   /* the latter: the run says which */
     bool newton;                        /* derivatives of the elements for implicit methods */
     double spectral_radius, hht_alpha;  /* of integrators that hold the constraints */
@@ -38,6 +40,9 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
 
 /* Makes the parameters of the constraint method for a motion of so many of its time scales a second [1/s]. */
 void carom_run_suit(carom_run *run, double rate);
+
+/* The interval of rows nearest to the run's that holds a whole number of its steps [s]. */
+double carom_run_whole_every(const carom_run *run);
 
 /* Whether all steps have the length `step`, but for what cuts them short. */
 static inline bool carom_run_keeps_step(const carom_run *run)

@@ -112,6 +112,24 @@ static carom_status warn_of_step(carom_simulation *sim)
                : CAROM_OK;
 }
 
+/* So many steps of fixed length that a time takes, the last one shorter where it is no multiple. */
+static double steps_in(double time, double step) { return ceil(time / step * (1 - 1e-9)); }
+
+/* Rows that cut steps of fixed length. */
+static carom_status warn_of_rows(carom_simulation *sim)
+{
+    const carom_run *run = &sim->run;
+    if (!run->cuts_steps)
+        return CAROM_OK;
+    const double every = run->output_every, rows = floor(run->until / every * (1 + 1e-9));
+    const double steps = rows * steps_in(every, run->step) + steps_in(fmax(run->until - rows * every, 0), run->step);
+    return carom_simulation_warn(sim, CAROM_WARN_ROWS_CUT,
+                                 "rows each %.6g s cut steps of %.4g s to %.4g s, since a row ends a step: %.0f steps "
+                                 "in place of %.0f; take a multiple of `step`, `output: {every: %.12g}`",
+                                 every, run->step, every - floor(every / run->step) * run->step, steps,
+                                 steps_in(run->until, run->step), carom_run_whole_every(run));
+}
+
 carom_status carom_assemble(carom_simulation *sim)
 {
     CAROM_TRY(sim->s.formulation->take_bodies ? carom_bodies_start(sim, &sim->start)
@@ -119,6 +137,7 @@ carom_status carom_assemble(carom_simulation *sim)
     CAROM_TRY(warn_of_moved(sim));
     CAROM_TRY(carom_given_warn(sim));
     CAROM_TRY(warn_of_step(sim));
+    CAROM_TRY(warn_of_rows(sim));
     return accelerations(sim);
 }
 

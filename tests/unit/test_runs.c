@@ -1,6 +1,9 @@
 /* Runs: a model keeps their definitions, a simulation compiles one of them or one that its caller gives. */
 #include "carom_test.h"
 
+#include <math.h>
+#include <stdio.h>
+
 static const char bodies[] = "carom: 1\n"
                              "dimension: 2\n"
                              "gravity: [0, -9.81]\n"
@@ -191,6 +194,104 @@ static void test_indices_of_sets(void **state)
     carom_context_free(ctx);
 }
 
+/* ---- rows and steps of fixed length ---- */
+
+/* A mass of 1 kg on a spring of 1000 N/m, 0.1 m out, beside what it could touch in a contact set, for 0.5 s. Returns
+   the steps; the way at the end [m], and the warning of rows that cut steps, empty where there is none. */
+static double oscillate(const char *set, const char *run, double *end, char *told, size_t size)
+{
+    char text[1500];
+    carom_context *ctx = new_context();
+    carom_model *model;
+    carom_simulation *sim;
+    carom_body_state state;
+    size_t count;
+    snprintf(text, sizeof text,
+             "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1e-3, at: [0.1, 0]}, b: {mass: 1, inertia: 1e-3, "
+             "at: [5, 0]}}, shapes: {a: {type: sphere, on: a, radius: 0.05}, b: {type: sphere, on: b, radius: 0.05}}, "
+             "contacts: {c: {%s: [a, b], normal: {law: hooke, stiffness: 1e4}}}, loads: {s: {type: spring, between: "
+             "[ground, a], stiffness: 1000, length: 0}}, run: {until: 0.5, integrator: verlet, %s}}",
+             set, run);
+    assert_ok(ctx, carom_model_parse(ctx, "rows.yaml", text, strlen(text), NULL, 0, &model));
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    assert_ok(ctx, carom_simulation_run(sim));
+    assert_int_equal(carom_simulation_body(sim, 0, &state), CAROM_OK);
+    const double steps = (double)carom_simulation_statistics(sim).steps;
+    const char *const *warnings = carom_simulation_warnings(sim, &count);
+    *told = '\0';
+    for (size_t k = 0; k < count; k++)
+        if (strstr(warnings[k], "[W56]"))
+            snprintf(told, size, "%s", warnings[k]);
+    *end = state.position[0];
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+    return steps;
+}
+
+/* Rows of a run that gives no interval cut no step: the steps are those that the run asks for, and the way is that of
+   velocity Verlet with this step, x0 cos(n theta) with sin(theta/2) = omega h/2 (Hairer, Lubich and Wanner, Geometric
+   Numerical Integration, I.5), to the rounding of so many steps. */
+static void test_whole_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *step;
+        double h;
+    } cases[] = {{"step: 0.02", 0.02},
+                 {"step: 0.01", 0.01},
+                 {"step: 0.004", 0.004},
+                 {"step: 0.002", 0.002},
+                 {"step: 0.0004", 0.0004},
+                 {"step: 0.02, output: {every: 0.02}", 0.02},
+                 {"step: 0.004, output: {every: 0.1}", 0.004},
+                 {"step: 0.01, output: {every: 0.5}", 0.01},
+                 {"step: 0.01, output: {every: 0.7}", 0.01}};
+    char told[400];
+    double end;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double h = cases[k].h, n = round(0.5 / h);
+        const double steps = oscillate("all", cases[k].step, &end, told, sizeof told);
+        const double exact = 0.1 * cos(n * 2 * asin(sqrt(1000) * h / 2));
+        print_message("%s: %.0f steps, off by %.1e m\n", cases[k].step, steps, end - exact);
+        assert_true(steps == n && fabs(end - exact) < 1e-12);
+        assert_string_equal(told, "");
+    }
+    /* the last step is cut at the end of the run, which is not told of */
+    assert_true(oscillate("all", "step: 0.0007", &end, told, sizeof told) == 715);
+    assert_string_equal(told, "");
+}
+
+/* Rows that cut steps are told of, with the steps that the run then makes; where no step ends at a row they are not. */
+static void test_cut_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *run;
+        double steps;
+        const char *told;       /* NULL: nothing */
+    } cases[] = {
+        {"step: 0.01, output: {every: 0.0025}", 200,
+         "rows each 0.0025 s cut steps of 0.01 s to 0.0025 s, since a row ends a step: 200 steps in place of 50; take "
+         "a multiple of `step`, `output: {every: 0.01}`"},
+        {"step: 0.01, output: {every: 0.0137}", 73, "to 0.0037 s, since a row ends a step: 73 steps in place of 50"},
+        {"step: 0.003, output: {every: 0.1}", 170, "170 steps in place of 167; take a multiple of `step`, `output: "
+                                                   "{every: 0.099}`"},
+        {"step: 0.01, output: {every: 0.3}", 50, NULL}, /* 30 times the step but for rounding */
+    };
+    char told[400];
+    double end;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double steps = oscillate("all", cases[k].run, &end, told, sizeof told);
+        print_message("%s: %.0f steps, '%s'\n", cases[k].run, steps, told);
+        assert_true(steps == cases[k].steps);
+        assert_true(cases[k].told ? strstr(told, cases[k].told) != NULL : !*told);
+    }
+    /* located contacts: rows are read within steps */
+    assert_true(oscillate("between", "step: 0.01, output: {every: 0.0137}", &end, told, sizeof told) == 50);
+    assert_string_equal(told, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +300,8 @@ int main(void)
         cmocka_unit_test(test_no_run),
         cmocka_unit_test(test_idle_constraints),
         cmocka_unit_test(test_indices_of_sets),
+        cmocka_unit_test(test_whole_steps),
+        cmocka_unit_test(test_cut_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
