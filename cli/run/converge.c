@@ -86,14 +86,19 @@ static void choose(const convergence *c, converge_run *r, size_t k, const char *
              r->options.integrator ? r->options.integrator : integrator, short_number(number, r->options.tolerance, 4));
 }
 
-static int make_times(convergence *c, double until)
+/* Times of the samples, which end steps. With a fixed step (0: none) they are multiples of that of the first run, and
+   so of its halves: steps cut to the same times would let runs of different steps be the same. */
+static int make_times(convergence *c, double until, double step)
 {
-    c->sample_count = (size_t)fmax(16, fmin(c->options->samples, 1e6));
+    const double wanted = fmax(16, fmin(c->options->samples, 1e6));
+    const double stride = step > 0 ? step * fmax(1, round(until / wanted / step)) : until / wanted;
+    c->sample_count = (size_t)fmax(1, step > 0 ? ceil(until / stride * (1 - 1e-9)) : wanted);
     c->times = malloc(c->sample_count * sizeof *c->times);
     if (!c->times)
         return memory_error();
-    for (size_t k = 0; k < c->sample_count; k++)
-        c->times[k] = until * (double)(k + 1) / (double)c->sample_count;
+    for (size_t k = 0; k + 1 < c->sample_count; k++)
+        c->times[k] = step > 0 ? (double)(k + 1) * stride : until * (double)(k + 1) / wanted;
+    c->times[c->sample_count - 1] = until;
     return EXIT_DONE;
 }
 
@@ -120,7 +125,7 @@ static int run_all(session *s, const converge_options *o, const carom_document *
     c.bodies = first.info.bodies;
     c.plane = first.info.dimension == 2;
     if (result == EXIT_DONE)
-        result = make_times(&c, first.def->until);
+        result = make_times(&c, first.def->until, step);
     const double tolerance = o->run.tolerance > 0 ? o->run.tolerance : first.def->tolerance;
     /* fixed steps and the motion of kinematics have no second integrator */
     const bool alone = step > 0 || strcmp(integrator, "kinematics") == 0;
@@ -199,10 +204,10 @@ int command_converge(int argc, char **argv)
         .text =
             "Says how far the numbers of a motion can be trusted: runs the first analysis of a model as it is, with a\n"
             "tenth and a hundredth of the tolerance, and with the latter by a second integrator; with half and a\n"
-            "quarter of a fixed step. Steps also end at the times at which the runs are compared. Prints the time\n"
-            "until which the runs agree (the trust horizon), on how many digits they agree in each impact and in the\n"
-            "values at the end, and of the time behind the horizon, where a chaotic motion has none, the means and\n"
-            "counts with their spread.",
+            "quarter of a fixed step. Steps also end at the times at which the runs are compared, of fixed ones\n"
+            "multiples of the first run's. Prints the time until which the runs agree (the trust horizon), on how\n"
+            "many digits they agree in each impact and in the values at the end, and of the time behind the horizon,\n"
+            "where a chaotic motion has none, the means and counts with their spread.",
         .example = "  carom converge models/four_bar_clearance.yaml --share 0.02",
         .options = options,
         .option_count = COUNT(options),
