@@ -415,13 +415,33 @@ static void test_drawn_coarser(void **state)
     }
 }
 
+/* A corner behind an arc of 150 degrees, whose second side leads back across the arc, is refused: both together turn by
+   more than half a turn, though neither does alone. One that leads away is not. */
+static void test_corner_back(void **state)
+{
+    (void)state;
+    const double end = 150 * PI / 180, across = 30 * PI / 180;
+    const carom_vec2 from = {cos(end), sin(end)}, to = {1.5 * cos(across), sin(across)};
+    for (int away = 0; away < 2; away++) {
+        carom_curve_builder b = carom_curve_begin(curve, SEGMENTS);
+        carom_curve_arc(&b, carom_v2(0, 0), 1, 0, end);
+        carom_curve_line(&b, from, away ? carom_v2(-3, from.y) : to);
+        const char *refusal = carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT);
+        if (away)
+            must(refusal);
+        else
+            must_refuse(refusal, "crosses");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_spline),          cmocka_unit_test(test_joints),
-        cmocka_unit_test(test_feet),        cmocka_unit_test(test_half_plane),      cmocka_unit_test(test_conforming),
-        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_random_outlines),
-        cmocka_unit_test(test_drawn_coarser),
+        cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_spline),
+        cmocka_unit_test(test_joints),        cmocka_unit_test(test_feet),
+        cmocka_unit_test(test_half_plane),    cmocka_unit_test(test_conforming),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_random_outlines),
+        cmocka_unit_test(test_drawn_coarser), cmocka_unit_test(test_corner_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
