@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "geometry/surface/patch/lines.h"
+#include "geometry/surface/patch/patch.h"
 #include "kinds/shape/shape.h"
 #include "support/frames.h"
 #include "support/near.h"
@@ -287,7 +289,45 @@ static void test_pin(void **state)
     }
 }
 
-/* Parameters that are refused, each with a sentence. */
+/* Where a superellipsoid with exponents above 1 is sharp the normal leads to the chart, not the position: beside the
+   axis x the other coordinates are those of n to the power of nine, below the rounding of the first. */
+static void test_sharp(void **state)
+{
+    (void)state;
+    const double p[5] = {1, 0.8, 0.6, 1.8, 1.8};
+    const carom_surface s = {&carom_surface_superellipsoid, p, false};
+    for (int k = 0; k < 20; k++) {
+        const double angle = 2 * PI * (k + 0.5) / 20, lean = 0.005 * (1 + k % 4);
+        const carom_vec3 n = carom_v3(cos(lean), sin(lean) * cos(angle), sin(lean) * sin(angle));
+        carom_surface_point x;
+        double u, v;
+        s.kind->locate(p, carom_v3(1, 0, 0), n, &u, &v);
+        carom_surface_at(&s, u, v, &x);
+        near("sharp end", "position", apart(x.position, carom_v3(1, 0, 0)), 0, 1, 1e-12);
+        near("sharp end", "normal", apart(x.normal, n), 0, 1, 1e-10);
+    }
+}
+
+/* Two cylinders side by side bear along a line, a cylinder across none. */
+static void test_side_by_side(void **state)
+{
+    (void)state;
+    const double r[3] = {0.05, 0.15, 0}, q[2] = {0.04, 0.1};
+    const carom_surface can = {&carom_surface_cylinder, r, false}, pill = {&carom_surface_capsule, q, false};
+    const carom_surface_placed beside = {carom_m3_identity(), {0.0899, 0, 0.02}};
+    const carom_surface_placed across = {carom_m3_axes(carom_v3(0, 1, 0), carom_v3(1, 0, 0)), {0.0899, 0, 0.02}};
+    carom_lines lines;
+    carom_surface_contact least;
+    carom_lines_find(&can, &pill, &beside, &lines);
+    assert_true(lines.weight == 1);
+    near("line", "ends", lines.low, -0.08, 1, 1e-14);
+    near("line", "ends", lines.high, 0.12, 1, 1e-14);
+    carom_lines_least(&lines, &least);
+    near("line", "gap", least.gap, -1e-4, 1, 1e-14);
+    carom_lines_find(&can, &pill, &across, &lines);
+    assert_true(lines.weight == 0);
+}
+
 /* A pointed body whose ends lie on one side of the origin: its chart has the turn of the normal at the lower rim, where
    position and normal lead back to the chart. */
 static void test_pointed(void **state)
@@ -319,6 +359,82 @@ static void test_pointed(void **state)
     }
 }
 
+/* Signed distance of a point in a cylinder with sharp edges, of which it is not beyond both the side and an end. */
+static double inside_can(const double *p, const carom_shape_pose *pose, carom_vec3 x)
+{
+    const carom_vec3 own = carom_m3_apply_t(&pose->axes, carom_v3_sub(x, pose->origin));
+    return fmax(hypot(own.x, own.y) - p[0], fabs(own.z) - p[1]);
+}
+
+/* Pins across the mouth of a tube, side and end over its edge: never less deep than the deepest point of the edge, and
+   not twice as deep. */
+static void test_pin_across(void **state)
+{
+    (void)state;
+    static const struct {
+        double pin[3];
+        carom_vec3 at, turn;
+    } cases[] = {{{0.345, 0.093, 0}, {0.298, 0.295, 0.46}, {0.506, 1.308, -1.336}},
+                 {{0.396, 0.658, 0}, {-0.178, -0.121, -0.854}, {1.391, -1.135, 0.977}}};
+    static const double bush[4] = {0.5, 0.9, 0.4, 0};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const carom_surface tube = {&carom_surface_tube, bush, false},
+                            pin = {&carom_surface_cylinder, cases[k].pin, false};
+        const carom_shape_pose pose = {.axes = carom_m3_identity()};
+        const carom_shape_pose at = {.origin = cases[k].at,
+                                     .axes = carom_quat_matrix(carom_quat_from_rotation(cases[k].turn))};
+        double deepest = HUGE_VAL;
+        for (int n = 0; n < 20000; n++) {
+            const double angle = 2 * PI * n / 20000;
+            const carom_vec3 x = carom_v3(0.5 * cos(angle), 0.5 * sin(angle), at.origin.z > 0 ? 0.4 : -0.4);
+            deepest = fmin(deepest, inside_can(cases[k].pin, &at, x));
+        }
+        for (int end = 0; end < 2; end++) {
+            carom_surface_contact c;
+            carom_surface_pin(&tube, &pose, &pin, &at, end, &c);
+            assert_true(deepest < -0.01 && c.gap < deepest + 1e-3 && c.gap > 2 * deepest);
+        }
+    }
+}
+
+/* Solids whose faces lie deeper in each other than the solids do, whose least gap is along another direction: it bears
+   alone. */
+static void test_faces_behind(void **state)
+{
+    (void)state;
+    static const double cone[4] = {0.68, 0.226, 0.971, 0}, coin[3] = {0.884, 0.677, 0.034};
+    static const double brick[4] = {0.229, 0.466, 0.353, 0.01}, horn[4] = {0.984, 0.161, 0.42, 0};
+    static const struct {
+        carom_surface i, j;
+        int quarter;
+        carom_vec3 turn, at;
+    } cases[] = {{{&carom_surface_cone, cone, false},
+                  {&carom_surface_cylinder, coin, false},
+                  0,
+                  {0.01, 0.023, 0.049},
+                  {0.038, 0.039, -0.088}},
+                 {{&carom_surface_box, brick, false},
+                  {&carom_surface_cone, horn, false},
+                  3,
+                  {0.078, -0.195, 0.041},
+                  {-0.096, -0.067, -0.023}}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const carom_mat3 first =
+            carom_quat_matrix(carom_quat_from_rotation(carom_v3(0.5 * PI * cases[k].quarter, 0, 0)));
+        const carom_mat3 turn = carom_quat_matrix(carom_quat_from_rotation(cases[k].turn));
+        const carom_shape_pose i = {.axes = carom_m3_identity()};
+        const carom_shape_pose j = {.origin = cases[k].at, .axes = carom_m3_multiply(&turn, &first)};
+        carom_surface_contact c, least;
+        double share;
+        carom_surface_pair(&cases[k].i, &i, &cases[k].j, &j, NULL, &least);
+        for (int n = 0; n < carom_surface_patch_count(&cases[k].i, &cases[k].j); n++) {
+            carom_surface_patch(&cases[k].i, &i, &cases[k].j, &j, n, &c, &share);
+            near("faces behind", "share", share, n == 0, 1, 1e-12);
+        }
+    }
+}
+
+/* Parameters that are refused, each with a sentence. */
 static void test_refusals(void **state)
 {
     (void)state;
@@ -359,9 +475,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_curvatures), cmocka_unit_test(test_feet),
-        cmocka_unit_test(test_planes),      cmocka_unit_test(test_balls),      cmocka_unit_test(test_pin),
-        cmocka_unit_test(test_pointed),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_differences),  cmocka_unit_test(test_curvatures),   cmocka_unit_test(test_feet),
+        cmocka_unit_test(test_planes),       cmocka_unit_test(test_balls),        cmocka_unit_test(test_pin),
+        cmocka_unit_test(test_sharp),        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_pin_across),
+        cmocka_unit_test(test_faces_behind), cmocka_unit_test(test_pointed),      cmocka_unit_test(test_refusals),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     near_print(28);
