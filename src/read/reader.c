@@ -355,11 +355,13 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
             const carom_node *value = carom_read_entry(node, &keys[k]);
             bool is_param = tables->damping_is_param && strcmp(keys[k].name, "damping") == 0;
             if (value && !is_param && (keys[k].flags & CAROM_KEY_FIRST) == first) {
+                const size_t former = carom_problems_count(r->ctx);
                 const carom_status status = read_key(r, &keys[k], value, target);
                 CAROM_TRY_ON(r->ctx, status);
-                /* what stands on a parameter without a value is silent; without their list nothing is known of them */
+                /* what stands on a parameter without a value is silent; without their list nothing is known of them.
+                   Problems of other keys, such as functions, stay */
                 if (status == CAROM_OK && keys[k].type == CAROM_KEY_PARAMETERS)
-                    before = carom_problems_count(r->ctx);
+                    before += carom_problems_count(r->ctx) - former;
             }
             /* what follows has as many numbers as it says */
             if (value && object == CAROM_OBJECT_MODEL && strcmp(keys[k].name, "dimension") == 0)

@@ -83,6 +83,28 @@ static void of_parameters(void **state)
            lines, CAROM_COUNT(lines));
 }
 
+/* What calls a function that could not be read says nothing, whether there are parameters or not; those have their own
+   problems told. */
+static void of_functions(void **state)
+{
+    (void)state;
+    static const char *const parameters[] = {"", "parameters: {k: 5}\n", "parameters: {k: 5*kgg}\n"};
+    const int lines[] = {3, 4};
+    for (size_t k = 0; k < CAROM_COUNT(parameters); k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\n"
+                 "functions: {ramp(s): 'min(1, s/0.2)'}\n"
+                 "%s"
+                 "bodies: {a: {mass: 1, inertia: 0.01}}\n"
+                 "joints: {j: {type: revolute, between: [ground, a]}}\n"
+                 "loads: {m: {type: motor, on: j, target: 0.2*ramp(t), proportional: 5}}\n"
+                 "run: {until: 1}\n",
+                 parameters[k]);
+        expect(text, lines, k < 2 ? 1 : 2);
+    }
+}
+
 /* Runs are looked at whatever the mechanism is, and all outputs, events and rates of states. */
 static void of_runs(void **state)
 {
@@ -130,7 +152,7 @@ static void at_most_twenty(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(of_reading), cmocka_unit_test(of_names),
-                                       cmocka_unit_test(of_parameters),
+                                       cmocka_unit_test(of_parameters), cmocka_unit_test(of_functions),
                                        cmocka_unit_test(of_runs),
                                        cmocka_unit_test(at_most_twenty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
