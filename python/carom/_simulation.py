@@ -182,6 +182,14 @@ _TICK = ffi.addressof(lib, "carom_python_tick")
 _step, _advance, _set_input = lib.carom_python_one_step, lib.carom_python_advance, lib.carom_python_set_input
 
 
+def _is_analysis(model: "Model", run: int, analysis: str) -> str:
+    """That a run is an analysis, and how to have it, or the first motion of the model."""
+    motions = [k for k, other in enumerate(model.runs) if other.moves]
+    instead = (f"run={motions[0]} takes the model's first motion" if motions
+               else "the model has no run that is a motion, such as {until: 1}")
+    return f"run {run} is the analysis '{analysis}', no motion: model.analyse({run}) computes it; {instead}"
+
+
 def define(model: "Model", run: int, *, until: Union[float, str, None] = None, integrator: Optional[str] = None,
            tolerance: Optional[float] = None, step: Union[float, str, None] = None,
            max_step: Union[float, str, None] = None, every: Union[float, str, None] = None,
@@ -193,6 +201,8 @@ def define(model: "Model", run: int, *, until: Union[float, str, None] = None, i
     known = lib.carom_model_get_run(model._pointer, run) if run >= 0 else ffi.NULL
     if known == ffi.NULL:
         raise UsageError(f"run {run}: the model has {len(model.runs)}, counted from 0")
+    if not lib.carom_run_moves(known):
+        raise UsageError(_is_analysis(model, run, text_of(known.analysis)))
     keep: List[Any] = []
 
     def text(value: str) -> Any:

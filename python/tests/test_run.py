@@ -250,6 +250,20 @@ def test_analyses() -> None:
     assert all(m.shape == (len(m.row_names), len(m.column_names)) for m in matrices.values()) and matrices
 
 
+def test_run_of_an_analysis() -> None:
+    """A run that is an analysis is refused as a motion, with the calls of Python that compute it or run another one."""
+    body: Any = {"carom": 1, "dimension": 2, "gravity": [0, -9.81], "bodies": {"b": {"mass": 1, "inertia": 1}}}
+    both = carom.Model({**body, "run": [{"analysis": "assembly"}, {"until": 0.5}]})
+    calls: Any = (both.run, both.simulation, lambda: both.derivatives(["gravity.y"]))
+    for call in calls:
+        with pytest.raises(carom.UsageError, match=r"'assembly'.*model\.analyse\(0\).*run=1"):
+            call()
+    assert both.run(run=1)["body.b.position"].values[-1][1] == pytest.approx(-9.81 * 0.5**2 / 2, rel=1e-7)
+    assert both.analyse(0).name == "assembly"
+    with pytest.raises(carom.UsageError, match=r"model\.analyse\(0\).*no run that is a motion"):
+        carom.Model({**body, "run": {"analysis": "assembly"}}).run()
+
+
 def test_laws() -> None:
     law = carom.NormalForce("flores", stiffness=5.5e9, restitution=0.7)
     found = law.force(np.array([1e-6, 2e-6]), 0.1, speed=0.3)

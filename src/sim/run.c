@@ -18,7 +18,10 @@ static carom_status check_analysis(carom_context *ctx, const carom_run_def *def,
     return carom_analysis_moves(name)
                ? CAROM_OK
                : carom_fail(ctx, CAROM_ERROR_MODEL, &def->analysis_place,
-                            "run: %s is no motion that could be simulated; carom_analysis_run() computes it", name);
+                            "run: %s is an analysis, no motion that could be simulated; compute it as one "
+                            "(carom_analysis_run(), in Python model.analyse()), or take a run of the model that is a "
+                            "motion",
+                            name);
 }
 
 static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
