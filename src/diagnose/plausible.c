@@ -1,7 +1,10 @@
 /* Plausibility: sizes, masses, inertias, gravity, angles and impacts that are far from what machines have, with what
    was probably meant. The limits are wide: no model of the literature that Carom comes with is beyond them. A body
-   reaches from its centre of mass as far as its frames of joints and its bounded shapes. The largest radius of gyration
-   of a body that is within a sphere about its centre of mass is that sphere's radius. */
+   reaches from its centre of mass as far as its frames of joints and its bounded shapes show: it may go on beyond
+   them, as the ring of a gimbal whose bearings are at its centre, or a ram of which the nose alone touches something.
+   At least it goes as far as its radius of gyration, the largest one of a body within a sphere about its centre of
+   mass. One that has to go far beyond what is known of it, and whose mass is next to nothing in a ball as large as it
+   must be, has its inertia in another unit: one of kg mm^2 taken for kg m^2 makes the ball 1e9 times as large. */
 #include "diagnose/plausible.h"
 #include "kinds/load/load.h"
 #include "kinds/shape/shape.h"
@@ -27,7 +30,7 @@
 #define DENSE 1e5
 #define THIN 1e-2
 /* A radius of gyration beyond this many times the reach, and of a body without a bounded shape, of which frames alone
-   are known. */
+   are known; in a ball of that radius the body is then thinner than THIN. */
 #define GYRATION 3
 #define GYRATION_OF_FRAMES 10
 /* Springs are stretched to at most so many times their free length; beyond it one that gives a body this acceleration
@@ -238,12 +241,13 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
     if (m->dimension == 3)
         largest = fmax(largest, fmax(b->inertia.m[0][0], b->inertia.m[1][1]));
     const double gyration = sqrt(largest / b->mass);
-    if (!size->driven && size->reach > 0 && gyration > (size->ball > 0 ? GYRATION : GYRATION_OF_FRAMES) * size->reach) {
+    if (!size->driven && size->reach > 0 && density(b, gyration) < THIN &&
+        gyration > (size->ball > 0 ? GYRATION : GYRATION_OF_FRAMES) * size->reach) {
         snprintf(text, sizeof text,
-                 "a moment of inertia of %.4g kg m^2 is more than a body can have with %.4g kg that reaches %.4g m "
-                 "from its centre of mass, at most %.4g kg m^2; inertia is about the centre of mass in kg m^2, write "
-                 "2*kg*mm^2 for other units",
-                 largest, b->mass, size->reach, b->mass * size->reach * size->reach);
+                 "with a moment of inertia of %.4g kg m^2 its %.4g kg reach at least %.4g m from its centre of mass, "
+                 "%.3g times as far as its joints and shapes, and are %.3g kg/m^3 there, less than air; inertia is "
+                 "about the centre of mass in kg m^2, write 2*kg*mm^2 for other units",
+                 largest, b->mass, gyration, gyration / size->reach, density(b, gyration));
         CAROM_TRY(warn_body(sim, CAROM_WARN_INERTIA, b, text));
     }
     const double most = density(b, size->extent), least = density(b, size->ball);
