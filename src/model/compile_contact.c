@@ -148,6 +148,21 @@ static bool lies_on_mesh(const carom_model_shape *round, const carom_model_shape
            (strcmp(name, "cylinder") == 0 || strcmp(name, "capsule") == 0);
 }
 
+/* What bears at both ends of a line: cylinders and capsules beside each other, and what lies in a tube. */
+static bool is_solid_rod(const carom_model_shape *shape)
+{
+    const char *name = shape->kind->kind.name;
+    return (strcmp(name, "cylinder") == 0 || strcmp(name, "capsule") == 0) && !(shape->p[CAROM_SOLID_HOLLOW] > 0);
+}
+
+static const char *bears_instead(const carom_model_shape *i, const carom_model_shape *j)
+{
+    const bool first = strcmp(i->kind->kind.name, "tube") == 0, second = strcmp(j->kind->kind.name, "tube") == 0;
+    if ((first && (second || is_solid_rod(j))) || (second && is_solid_rod(i)))
+        return "take cylinders for tubes beside each other or beside rods, and for one that lies in another one's bore";
+    return "take a tube for what a cylinder or capsule rolls in";
+}
+
 /* Warns of two solids that are nearest along a line as the bodies start, of which one point bears at a time; a pair
    with two points has the ends of what lies in a bore. */
 static carom_status warn_of_line(const contact_part *w, int points, const carom_contact_geometry *sides)
@@ -165,9 +180,9 @@ static carom_status warn_of_line(const contact_part *w, int points, const carom_
         return CAROM_OK;
     return carom_compile_warn(w->c, CAROM_WARN_LINE,
                               "%s: '%s' and '%s' are nearest along a line as they start, and touch in one point of it "
-                              "at a time: they rattle, in a great many steps; take a tube for what a cylinder or "
-                              "capsule rolls in, else a plane, a height field or spheres in the place of one of them",
-                              w->owner, i->name, j->name);
+                              "at a time: where they meet so they rattle, in a great many steps, or stand still; %s, "
+                              "else a plane, a height field or spheres in the place of one of them",
+                              w->owner, i->name, j->name, bears_instead(i, j));
 }
 
 int carom_compile_point_count(const carom_compiler *c, const carom_contact_def *def)
