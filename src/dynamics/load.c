@@ -138,17 +138,17 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double
 {
     for (int k = 0; k < d->model->load_count; k++) {
         const carom_compiled_load *l = &d->model->loads[k];
-        if (!l->edges)
+        const int *branch = branch_of(l, s);
+        if (!branch)
             continue;
         carom_load_output *of = &d->loads[k];
-        evaluate(d, s, k, t, states, branch_of(l, s));
+        const double rate = evaluate(d, s, k, t, states, branch).coordinate_rate;
+        of->noise[0] += carom_model_touch(d->model, l, branch[0], rate);
         if (l->computed >= 0)
             of->quantity[0] = carom_dynamics_computed_quantity(d, k, s->switches[l->first_switch]);
         for (int n = 0; n < l->kind->switches; n++)
             out[l->first_root + n] =
-                l->edges[n].n ? carom_switch_root(&l->edges[n], of->quantity[n], s->switches[l->first_switch + n]) +
-                                    of->noise[n]
-                              : 1;
+                l->edges[n].n ? carom_switch_root(&l->edges[n], of->quantity[n], branch[n]) + of->noise[n] : 1;
     }
 }
 

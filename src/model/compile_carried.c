@@ -95,3 +95,21 @@ carom_status carom_compile_carried(carom_compiler *c, const carom_model_joint *j
     carom_release(c->ctx, of, count, sizeof *of);
     return CAROM_OK;
 }
+
+/* ---- stops that are only touched ---- */
+
+/* Of the model's speed: slower ones are rounding. */
+#define SLOW 1e-9
+
+/* A coordinate that lies at a stop without moving against it, as the leg of a hopper in flight whose spring is free at
+   the end of its travel, is beyond it and before it by rounding, again and again. With a rate v there is
+   a/(1 + (v/v0)^2) between the stop and where it is met, a what counts as at the limit and v0 the speed of rounding: at
+   a thousandth of the model's speed 1e-12 of a. */
+double carom_model_touch(const carom_model *m, const carom_compiled_load *l, int branch, double rate)
+{
+    if (!l->kind->stops || l->kind->notices->level(l->p, branch))
+        return 0;
+    const bool turns = m->joints[l->joint].kind->coordinate_unit[0] == 'r';
+    const double share = rate / (SLOW * (turns ? m->speed_scale / m->length_scale : m->speed_scale));
+    return CAROM_AT_LIMIT * (turns ? 1 : m->length_scale) / (1 + share * share);
+}

@@ -497,6 +497,11 @@ static inline bool carom_model_may_idle(const carom_model *m) { return m->lock_c
 bool carom_contact_set_pairs(const carom_model *model, const carom_contact_set *set, const carom_set_member *a,
                             const carom_set_member *b);
 
+/* Share of 1 rad or of the model's length up to which a coordinate is at its limit. */
+#define CAROM_AT_LIMIT 1e-9
+/* How far a coordinate of this rate may be beyond a stop that is free on this branch and only touched [m or rad]: next
+   to nothing where it is faster than rounding makes it; 0 of other loads and branches. */
+double carom_model_touch(const carom_model *m, const carom_compiled_load *l, int branch, double rate);
 /* Pose of a marker at the start, from the bodies' start poses (used where no motion matters). */
 carom_mat3 carom_model_start_axes(const carom_model *model, int body);
 

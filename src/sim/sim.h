@@ -263,6 +263,8 @@ carom_status carom_notices_track(carom_simulation *sim, double begin);
 void carom_stops_meet(carom_simulation *sim, int load, int level);
 /* The same of a twin at its own evaluated state, for the stops that have become stiffer in the simulation. */
 void carom_stops_follow(const carom_simulation *sim, carom_simulation *twin);
+/* Leaves stops free that were so and are only touched at the poses of the probe. */
+void carom_stops_hold(carom_simulation *sim);
 /* Warns of a stop of default stiffness that is indented far beyond the depth that it is made for. */
 carom_status carom_stops_watch(carom_simulation *sim, int load);
 /* Time of an impact on a stop as it is now [s]. */

@@ -177,7 +177,9 @@ const carom_load_kind carom_load_joint_limits = {
                       "4.1; Seth, Sherman, Eastman, Delp 2010, Nonlinear Dynamics 62, 291",
             .validity =
                 "`on` a joint with a coordinate, or as the key `limits` of that joint. The coordinate is that of the "
-                "joint, unwrapped: over any number of turns. Where a stop is met and where it is left are located. A "
+                "joint, unwrapped: over any number of turns. Where a stop is met and where it is left are located; one "
+                "at which a coordinate lies without moving is not met by its rounding, up to 1e-9 rad or 1e-9 of the "
+                "model's length. A "
                 "default stiffness that would let in what meets the stop deeper than it is made for is raised there, "
                 "for the rest of the run. A restitution becomes a damping with the effective mass along the coordinate "
                 "where the stop is met, all constraints kept: loads that act meanwhile, and springs and "

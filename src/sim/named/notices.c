@@ -176,9 +176,6 @@ carom_status carom_notices_track(carom_simulation *sim, double begin)
 
 /* ---- limits at the start ---- */
 
-/* Share of 1 rad or of the model's length up to which a coordinate is at its limit. */
-#define AT_LIMIT 1e-9
-
 static carom_status check_limits(carom_simulation *sim, const carom_compiled_load *l)
 {
     const carom_model *m = sim->model;
@@ -189,7 +186,7 @@ static carom_status check_limits(carom_simulation *sim, const carom_compiled_loa
     double rate, energy;
     const double q = carom_dynamics_coordinate(sim->d, l->joint, sim->s.coordinate[j->coordinate], &row, &rate);
     const double e = l->kind->stops->beyond(l->p, q, &energy), most = carom_energy_scale(m);
-    if (!(fabs(e) > AT_LIMIT * (turns ? 1 : m->length_scale)))
+    if (!(fabs(e) > CAROM_AT_LIMIT * (turns ? 1 : m->length_scale)))
         return CAROM_OK;
     const char *side = e > 0 ? "upper" : "lower";
     const char *where = j->place.file != m->file ? ", those of a robot by `start` of its `include`" : "";

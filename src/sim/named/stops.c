@@ -145,6 +145,28 @@ double carom_stops_time(const carom_simulation *sim, int load)
     return (mass > 0 ? l->kind->stops->duration(l->p, mass) : l->stop_time) * sqrt(ratio);
 }
 
+/* ---- stops that are only touched ---- */
+
+void carom_stops_hold(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    for (int k = 0; m->notice_count && k < m->load_count; k++) {
+        const carom_compiled_load *l = &m->loads[k];
+        if (!l->kind->stops || !l->edges || sim->s.notice_level[l->notice])
+            continue;
+        carom_row row;
+        double rate, energy;
+        int *branch = &sim->s.switches[l->first_switch];
+        const double q = carom_dynamics_coordinate(
+            sim->probe, l->joint, sim->s.coordinate[m->joints[l->joint].coordinate], &row, &rate);
+        const double e = fabs(l->kind->stops->beyond(l->p, q, &energy));
+        /* half of it, as one that has just been met is beyond all of it within rounding */
+        const int free = *branch - l->kind->notices->level(l->p, *branch);
+        if (e < 0.5 * carom_model_touch(m, l, free, rate))
+            *branch = free;
+    }
+}
+
 /* ---- indentations that are far too deep ---- */
 
 carom_status carom_stops_watch(carom_simulation *sim, int load)

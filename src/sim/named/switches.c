@@ -60,6 +60,7 @@ static void set(carom_simulation *sim, double ahead)
                                       s->switches + e->first_switch);
     }
     carom_dynamics_load_switches(sim->probe, s, ahead);
+    carom_stops_hold(sim);
     if (m->computed_count && m->switching_load_count)
         set_computed(sim, ahead);
 }
