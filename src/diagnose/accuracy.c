@@ -92,6 +92,8 @@ static handing handing_contact(const carom_simulation *sim)
 static const char *rounder(const carom_simulation *sim, const handing *by)
 {
     const carom_model_shape *shapes = sim->model->shapes;
+    if (sim->model->dimension == 2)
+        return "give the contact a stiffer law, or shapes with round corners";
     const char *shape[2] = {shapes[by->shapes[0]].kind->kind.name, shapes[by->shapes[1]].kind->kind.name};
     bool box = false, can = false;
     for (int k = 0; k < 2; k++) {
@@ -169,20 +171,21 @@ static double yielded(const carom_simulation *sim)
     return sum;
 }
 
-static carom_status tell_handover(carom_simulation *sim, const handing *by, carom_accuracy *out)
+/* What a contact has made or lost as its places handed over, with the remedy; NULL: out of memory. */
+static const char *tell_handover(carom_simulation *sim, const handing *by)
 {
-    out->text = carom_arena_format(
+    return carom_arena_format(
         &sim->arena,
-        "inaccurate: %.3g J of stored energy, %.2g of the energy's peak, has %s as contact '%.*s' went over from one "
-        "of its places to others, which no force does; %s [%s]",
+        "%.3g J of stored energy, %.2g of the energy's peak, has %s as contact '%.*s' went over from one of its places "
+        "to others, which no force does; %s",
         fabs(by->changed), fabs(by->changed) / *sim->s.energy_peak, by->changed < 0 ? "appeared" : "vanished",
-        by->length, by->name, rounder(sim, by), carom_warning_rows[CAROM_WARN_INACCURATE].code);
-    return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);
+        by->length, by->name, rounder(sim, by));
 }
 
 carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *out)
 {
-    char cause[300], row[160] = "", what[300];
+    char cause[300] = "", row[160] = "", what[300] = "";
+    const char *handover = "", *const code = carom_warning_rows[CAROM_WARN_INACCURATE].code;
     const carom_ledger ledger = carom_ledger_at(sim->d, &sim->s);
     *out = (carom_accuracy){
         .residual = ledger.residual_fraction, .violation = *sim->s.peak_violation_share, .text = ""};
@@ -194,8 +197,8 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     out->accurate = !leaks && !violated && !made;
     if (out->accurate)
         return CAROM_OK;
-    if (made && !leaks && !violated)
-        return tell_handover(sim, &by, out);
+    if (made && !(handover = tell_handover(sim, &by)))
+        return carom_fail_memory(sim->ctx);
     if (*sim->s.worst_row > 0)
         carom_row_name(sim->model, *sim->s.worst_row - 1, row, sizeof row);
     size_t n = 0;
@@ -204,8 +207,11 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     if (violated)
         snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row, out->violation,
                  carom_row_is_angle(&sim->d->rows[*sim->s.worst_row - 1]) ? " rad" : " of the model's length");
-    explain(sim, out, cause, sizeof cause);
-    out->text = carom_arena_format(&sim->arena, "inaccurate: %s; %s [%s]", what, cause,
-                                   carom_warning_rows[CAROM_WARN_INACCURATE].code);
+    if (leaks || violated)
+        explain(sim, out, cause, sizeof cause);
+    /* the places first: neither a step nor a tolerance mends what they make */
+    out->text = leaks || violated ? carom_arena_format(&sim->arena, "inaccurate: %s%s%s; %s [%s]", handover,
+                                                       made ? "; " : "", what, cause, code)
+                                  : carom_arena_format(&sim->arena, "inaccurate: %s [%s]", handover, code);
     return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);
 }

@@ -568,6 +568,37 @@ static void test_passes(void **state)
     }
 }
 
+/* A rectangle is turned through another one, millimetres deep, with steps that are too long for it: what its corners
+   make as they hand over is told first, by the contact's name, and then the residual that the steps leave. */
+static void test_named(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_accuracy accuracy;
+    free_run_parse(
+        &run,
+        "carom: 1\ndimension: 2\n"
+        "bodies: {b: {mass: 1, inertia: 1e-5, at: [-0.00856435998, -0.00547331833], angle: 1.58521611}}\n"
+        "shapes:\n"
+        "  a: {type: polygon, on: ground, points: [[-0.00379568322, 0.00613129586], [-0.00419977955, -0.0058618983], "
+        "[0.00379568322, -0.00613129586], [0.00419977955, 0.0058618983]]}\n"
+        "  b: {type: polygon, on: b, points: [[-6e-3, -4e-3], [6e-3, -4e-3], [6e-3, 4e-3], [-6e-3, 4e-3]]}\n"
+        "joints:\n  j: {type: revolute, between: [{ground: [-0.00856435998, -0.00547331833]}, b], motion: 1.58521611 + "
+        "t}\n"
+        "contacts: {stones: {all: [a, b], allow_connected: yes, normal: {law: hooke, stiffness: 1e4}}}\n"
+        "run: {until: 1.5, integrator: verlet, step: 0.01}\n",
+        0, NULL);
+    free_run_to(&run, 1.5);
+    const carom_ledger ledger = carom_simulation_ledger(run.sim);
+    assert_ok(run.ctx, carom_simulation_accuracy(run.sim, &accuracy));
+    print_message("named: %.3g J made, residual %.2g of the peak\n", -ledger.switch_term, ledger.residual_fraction);
+    assert_true(-ledger.switch_term > 0.1 * fabs(ledger.residual) / ledger.residual_fraction);
+    assert_true(ledger.residual_fraction > 1e-3 && !accuracy.accurate);
+    const char *contact = strstr(accuracy.text, "contact 'stones'"), *left = strstr(accuracy.text, "residual");
+    assert_true(contact && left && contact < left);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rests), cmocka_unit_test(test_walls),
@@ -578,6 +609,7 @@ int main(void)
                                        cmocka_unit_test(test_fits), cmocka_unit_test(test_row),
                                        cmocka_unit_test(test_arch), cmocka_unit_test(test_latch),
                                        cmocka_unit_test(test_bricks), cmocka_unit_test(test_keyed),
-                                       cmocka_unit_test(test_wedges), cmocka_unit_test(test_passes)};
+                                       cmocka_unit_test(test_wedges), cmocka_unit_test(test_passes),
+                                       cmocka_unit_test(test_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
