@@ -182,6 +182,24 @@ carom_status carom_located_begin(carom_simulation *sim, int k)
 /* Share of the contact's size by which an onset that is located lies no deeper. */
 #define BEHIND 1e-2
 
+static bool is_open_outline(const carom_model_shape *shape)
+{
+    return strcmp(carom_shape_surface(shape->kind, true), "curve") == 0 && !carom_curve_closed(shape->p);
+}
+
+/* Where a gap comes from that jumps at the begin, and the remedy. */
+static const char *jump_cause(const carom_model *m, const carom_model_contact *c)
+{
+    if (m->dimension == 3)
+        return "another face, edge or line of the solids came to bear; make the contact stiffer, so that it is less "
+               "deep, or round the edges there";
+    if (is_open_outline(&m->shapes[c->shape_i]) || is_open_outline(&m->shapes[c->shape_j]))
+        return "a shape came from behind or inside an outline that is open, which bears on one side only; close the "
+               "outline, draw it the other way round, or keep the shape in front of it";
+    return "another side or corner of the outlines came to bear; make the contact stiffer, so that it is less deep, or "
+           "round the corners there";
+}
+
 /* Says once that the shapes are deep in each other where the contact begins: the gap is zero there unless it jumped.
    A place of several may begin to bear beside another one. */
 static carom_status report_behind(carom_simulation *sim, int k)
@@ -200,12 +218,7 @@ static carom_status report_behind(carom_simulation *sim, int k)
     *flags |= CAROM_REPORTED_JUMP;
     return carom_contact_warn(sim, CAROM_WARN_JUMP, CAROM_REPORTED_JUMP, k,
                               "begins %.3g m deep at t = %.6g s, its gap jumps there: %s", -p->gap, *sim->s.time,
-                              m->dimension == 3
-                                  ? "another face, edge or line of the solids came to bear; make the contact stiffer, "
-                                    "so that it is less deep, or round the edges there"
-                                  : "a shape came from behind or inside an outline that is open, which bears on one "
-                                    "side only; close the outline, draw it the other way round, or keep the shape in "
-                                    "front of it");
+                              jump_cause(m, c));
 }
 
 static carom_status open_episode(carom_simulation *sim, int k)
