@@ -106,8 +106,6 @@ static void test_line_told(void **state)
                   "take cylinders for tubes"},
                  {"tube, length: 0.3, bore: 0.2, radius: 0.21", "tube, length: 0.2, bore: 0.02, radius: 0.04", 0,
                   "take cylinders for tubes"},
-                 {"cylinder, length: 0.3, radius: 0.05", "tube, length: 0.2, bore: 0.02, radius: 0.04", 0,
-                  "take cylinders for tubes"},
                  {"box, size: [0.1, 0.1, 0.3]", "cylinder, length: 0.1, radius: 0.04", 0, NULL},
                  {"box, size: [0.12, 0.2, 0.2]", "cylinder, length: 0.3, radius: 0.04", 0, NULL},
                  {"box, size: [0.12, 0.2, 0.2]", "capsule, from: [0, 0, -0.2], to: [0, 0, 0.2], radius: 0.04", 0,
