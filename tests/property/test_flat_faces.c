@@ -345,6 +345,11 @@ static const fallen rounds[] = {
      SPACE "bodies: {can: {" CAN ", at: [0.005, 0, 0.0501], orientation: {axis: [0, 0, 1], angle: 0.3}, " STILL "}}\n"
            CYLINDER "s: {type: cylinder, on: ground, radius: 30*mm, length: 100*mm, at: [0, 0, -0.05]}}\n" ON_SLAB,
      "lie", 17, 2, 0.3, {0, 0}, 0, 0},
+    {"plate set down on the end of a needle",
+     SPACE "bodies: {can: {mass: 2, inertia: [6e-3, 6e-3, 1e-2], at: [0, 0, 0.0101], " STILL "}}\n"
+           "shapes: {b: {type: box, on: can, size: [0.2, 0.2, 0.02]}, "
+           "s: {type: cylinder, on: ground, radius: 8*mm, length: 0.8, rim: 1*mm, at: [0, 0, -0.4]}}\n" ON_SLAB,
+     "lie", 17, 1, 2, {0, 0}, 1, 0.01},
 };
 
 static void test_rounds(void **state)
@@ -355,6 +360,81 @@ static void test_rounds(void **state)
     for (size_t k = 0; k < sizeof rounds / sizeof *rounds; k++)
         if (sample_turn((int)k, 2, 4))
             check(&rounds[k], "can", k, &m);
+    margin_end(&m);
+}
+
+/* ---- ends of slender solids ---- */
+
+#define PLATE "mass: 2, inertia: [6e-3, 6e-3, 1e-2]"
+#define HEX(z)                                                                                                         \
+    "[8*mm, 0, " z "], [4*mm, 6.9*mm, " z "], [-4*mm, 6.9*mm, " z "], [-8*mm, 0, " z "], [-4*mm, -6.9*mm, " z "], "    \
+    "[4*mm, -6.9*mm, " z "]"
+#define POST(length)                                                                         \
+    "{type: cylinder, on: ground, radius: 8*mm, length: " length ", rim: 1*mm, at: [0, 0, -" length "/2]}"
+#define ON_POST                                                                                                        \
+    "contacts: {lie: {between: [b, s], normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.3}, "               \
+    "friction: {law: coulomb, kinetic: 0.4}}}\nrun: {until: 5}\n"
+
+typedef struct slender {
+    const char *name, *head, *post;
+    int points;
+    double radius, shares;      /* that of the corners, the law's in all, 0: not compared */
+} slender;
+
+static const slender posts[] = {
+    {"plate on a post", "{type: box, on: can, size: [0.2, 0.2, 0.02]}", POST("0.15"), 17, 0.007, 4},
+    {"plate on a slender post", "{type: box, on: can, size: [0.2, 0.2, 0.02]}", POST("0.25"), 17, 0.007, 0},
+    {"plate on a needle", "{type: box, on: can, size: [0.2, 0.2, 0.02]}", POST("0.8"), 17, 0.007, 1},
+    {"disc on a needle", "{type: cylinder, on: can, radius: 30*mm, length: 20*mm}", POST("0.8"), 21, 0.007, 1},
+    {"plate on a mesh of six sides", "{type: box, on: can, size: [0.2, 0.2, 0.02]}",
+     "{type: mesh, on: ground, points: [" HEX("0") ", " HEX("-0.8") "]}", 13, 0.008, 1},
+    {"bar across a mesh of six sides",
+     "{type: cylinder, on: can, radius: 10*mm, length: 0.2, orientation: {axis: [1, 0, 0], angle: 90*deg}}",
+     "{type: mesh, on: ground, points: [" HEX("0") ", " HEX("-0.8") "]}", 17, 0.0069, 1},
+};
+
+/* Centre of the forces over the post [m], and their sum [N], of a plate in it by a depth and tilted about an axis. */
+static double borne_tilted(const slender *s, double depth, double tilt, double centre[2])
+{
+    char text[2048];
+    free_run run;
+    snprintf(text, sizeof text,
+             SPACE "bodies: {can: {" PLATE ", at: [0, 0, 0.01 - %.17g], orientation: {axis: [0.3, 1, 0], "
+                   "angle: %.17g}, " STILL "}}\nshapes: {b: %s, s: %s}\n" ON_POST, depth, tilt, s->head, s->post);
+    free_run_parse(&run, text, 1e-8, NULL);
+    const double force = borne(&run, &(fallen){.contact = "lie", .points = s->points}, centre);
+    free_run_close(&run);
+    return force;
+}
+
+/* What bears upright bears in the middle, and the centre of the forces goes from there to the rim without a jump: the
+   tilts are those at which the rim is deeper than the middle by shares of the depth. */
+static void test_slender(void **state)
+{
+    (void)state;
+    const double depth = 5e-6, one = 1e7 * pow(depth, 1.5);
+    margin m;
+    margin_begin(&m, "ends of slender solids");
+    for (size_t k = 0; k < sizeof posts / sizeof *posts; k++) {
+        const slender *s = &posts[k];
+        double centre[2], before[2], jump = 0, change = 0;
+        double sum = borne_tilted(s, depth, 0, before);
+        margin_add(&m, "middle", k, hypot(before[0], before[1]) / s->radius, 0, 1e-9);
+        if (s->shares > 0)
+            margin_add(&m, "sum", k, sum / one, s->shares, 1e-9);
+        for (int n = 0; n <= 40; n++) {
+            const double tilt = n ? 0.01 * n * depth / s->radius : 1e-12;
+            const double now = borne_tilted(s, depth, tilt, centre);
+            jump = fmax(jump, hypot(centre[0] - before[0], centre[1] - before[1]) / s->radius);
+            change = fmax(change, fabs(now - sum) / sum);
+            sum = now;
+            before[0] = centre[0];
+            before[1] = centre[1];
+        }
+        print_message("%-40s centre moves by %.3f of the radius at most, force by %.3f\n", s->name, jump, change);
+        margin_add(&m, "jump of the centre", k, jump, 0, 0.15);
+        margin_add(&m, "change of the force", k, change, 0, 0.15);
+    }
     margin_end(&m);
 }
 
@@ -394,7 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cans),  cmocka_unit_test(test_bricks),
                                        cmocka_unit_test(test_edges), cmocka_unit_test(test_stack),
                                        cmocka_unit_test(test_shares), cmocka_unit_test(test_tower),
-                                       cmocka_unit_test(test_belt),
+                                       cmocka_unit_test(test_belt), cmocka_unit_test(test_slender),
                                        cmocka_unit_test(test_rounds), cmocka_unit_test(test_rolling)};
     return sample_group_tests(tests, 1, 2, NULL, NULL);
 }

@@ -3,7 +3,8 @@
    why that is continuous). The place of a corner is the edge of either face along which the patch goes on from it; a
    place has the number of the corner of the polyhedron where its edge begins, so that it goes over from face to face
    with that corner. Faces that are tilted against each other bear less, down to nothing, and so do faces that are
-   small: there the deepest point bears instead.
+   small: there the deepest point bears instead. It runs from corner to corner where small faces come to lie flat, so
+   that the corners bear its law there, as a whole.
    Cylinders, cones and capsules have faces as well: a flat end is a polygon of eight corners, fixed in the material,
    and hands over to the deepest point, which runs round the rim, at little tilt; the side is the line that is most
    along the normal, and bears where it ends or crosses the outline of the other face, with a share of one at each end.
@@ -25,11 +26,12 @@
 /* Square roots of the area of a face, over the size of its solid: the same. */
 #define SMALL 0.05
 #define LARGE 0.15
+/* Half of what the gap differs by over the patch of small faces, over its depth: up to the first of these the corners
+   bear the law of the deepest point, from the second on that point itself. */
+#define EVEN 0.02
+#define ASLANT 0.2
 /* Of the size: a line that is shorter is a point, as of a coin whose rim is all round. */
 #define SHORT 1e-6
-/* Of the size: what is left to find of the gap. */
-#define EXACT 1e-12
-#define GROWTH 120
 /* Lines whose directions differ by less do not cross. */
 #define PARALLEL 1e-6
 /* Patches below this share of the smaller face bear less. */
@@ -62,7 +64,10 @@
 typedef struct patch {
     carom_face side[2];
     carom_vec3 across, origin_j;
-    double weight;              /* how much the patch bears */
+    double weight;              /* how much the patch bears in place of the deepest point, */
+    double law;                 /* with so much of a law at a right angle of its outline or an end of its line */
+    double full;                /* how much of it as its faces are large */
+    double slope[2];            /* of the gap, along x and y */
     int count;
     double x[CORNERS], y[CORNERS];
     int line;                   /* the side that is a line, -1: none */
@@ -108,6 +113,9 @@ static void lay_out(patch *p)
     const carom_vec3 side = carom_v3_sub(p->side[0].at[1], p->side[0].at[0]);
     const carom_mat3 plane = carom_m3_axes(p->across, side);
     const carom_vec3 right = carom_m3_column(&plane, 0), up = carom_m3_column(&plane, 1);
+    const carom_vec3 askew = carom_v3_add(p->side[0].normal, p->side[1].normal);
+    p->slope[0] = carom_v3_dot(askew, right);
+    p->slope[1] = carom_v3_dot(askew, up);
     for (int b = 0; b < 2; b++) {
         carom_face *f = &p->side[b];
         f->area = 0;
@@ -230,7 +238,8 @@ static void find_patch(patch *p)
     p->count = 0;
     if (p->line >= 0) {
         const bool both = p->side[0].count == 2 && p->side[1].count == 2;
-        p->weight *= both ? 0 : cut_line(p) * fullness(&p->side[1 - p->line]);
+        p->full = fullness(&p->side[1 - p->line]);
+        p->weight *= both ? 0 : cut_line(p);
         p->weight *= p->weight > 0 ? squareness(p) : 0;
         return;
     }
@@ -247,9 +256,40 @@ static void find_patch(patch *p)
         const int next = (m + 1) % p->count;
         area += 0.5 * (p->x[m] * p->y[next] - p->x[next] * p->y[m]);
     }
-    for (int b = 0; b < 2; b++)
-        p->weight *= fullness(&p->side[b]);
+    p->full = fullness(&p->side[0]) * fullness(&p->side[1]);
     p->weight *= carom_ramp(area / fmin(p->side[0].area, p->side[1].area), 0, NARROW);
+}
+
+/* How far the faces are parallel for what they are deep in each other: 0 to 1. */
+static double evenness(const patch *p, double depth)
+{
+    const int count = p->line >= 0 ? 2 : p->count;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (int m = 0; m < count; m++) {
+        const carom_face *line = &p->side[p->line >= 0 ? p->line : 0];
+        const double at = m ? p->end : p->begin;
+        const double x = p->line >= 0 ? line->x[0] + at * (line->x[1] - line->x[0]) : p->x[m];
+        const double y = p->line >= 0 ? line->y[0] + at * (line->y[1] - line->y[0]) : p->y[m];
+        const double gap = p->slope[0] * x + p->slope[1] * y;
+        least = fmin(least, gap);
+        most = fmax(most, gap);
+    }
+    const double spread = 0.5 * (most - least);
+    return spread > EVEN * depth ? 1 - carom_ramp(spread, EVEN * depth, ASLANT * depth) : 1;
+}
+
+/* Faces that are large bear a law at each right angle, those that are small one law in all as long as they are even. */
+static void share_out(patch *p, double gap)
+{
+    const double even = p->full < 1 && p->weight > 0 ? (1 - p->full) * evenness(p, fabs(gap)) : 0;
+    p->law = p->weight * (p->full + even / (p->line >= 0 ? 2 : 4));
+    p->weight *= p->full + even;
+}
+
+static void bear_less(patch *p, double share)
+{
+    p->weight *= share;
+    p->law *= share;
 }
 
 /* ---- places ---- */
@@ -359,7 +399,7 @@ static bool bears_at(const patch *p, int b, int m, place *out)
             over(p, b, p->side[b].at[m], out);
         else if (!across(p, b == 0 ? m : from % CAROM_FACE_SIDES, b == 0 ? from % CAROM_FACE_SIDES : m, out))
             break;
-        out->share = p->weight * turn_between(p, from, edge) / (0.5 * CAROM_PI);
+        out->share = p->law * turn_between(p, from, edge) / (0.5 * CAROM_PI);
         return true;
     }
     return false;
@@ -385,59 +425,17 @@ static bool line_place(const patch *p, int b, int number, place *out)
         return false;
     if (b == p->line) {
         over(p, b, f->at[m], out);
-        out->share = p->weight * (1 - overhang(p, m));
+        out->share = p->law * (1 - overhang(p, m));
         return true;
     }
     for (int end = 0; end < 2 && p->weight > 0; end++) {
         const double share = overhang(p, end);
         if (p->cut_by[end] != m || !(share > 0) || !across(p, b == 0 ? m : 0, b == 0 ? 0 : m, out))
             continue;
-        out->share = p->weight * share;
+        out->share = p->law * share;
         return true;
     }
     return false;
-}
-
-/* Where the gap is least: between two polyhedra the polytope of their differences comes to its end. Boxes with edges of
-   a radius are taken as their cores. */
-static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                         const carom_shape_pose *pose_j, carom_surface_contact *out)
-{
-    const carom_surface *given[2] = {i, j};
-    carom_surface core[2] = {*i, *j};
-    double half[2][4], edge[2] = {0, 0};
-    for (int b = 0; b < 2; b++) {
-        if (!carom_surface_is_box(given[b]))
-            continue;
-        for (int k = 0; k < 3; k++)
-            half[b][k] = given[b]->p[k] - given[b]->p[3];
-        half[b][3] = 0;
-        edge[b] = given[b]->p[3];
-        core[b].p = half[b];
-    }
-    const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
-    carom_gjk hull;
-    carom_surface_guess guess = {.normal = {0, 0, 1}};
-    carom_gjk_start(&hull, &core[0], &core[1], &placed);
-    const double separation = carom_gjk_least(&hull, EXACT, GROWTH, &guess);
-    *out = (carom_surface_contact){.gap = separation - edge[0] - edge[1], .converged = true,
-                                   .evaluations = hull.evaluations};
-    out->normal = carom_m3_apply(&pose_i->axes, guess.normal);
-    /* points of both that are not over each other are told as those of a search without a solution are */
-    const carom_vec3 d = carom_v3_sub(guess.x_j, guess.x_i);
-    out->residual = carom_v3_norm(carom_v3_cross(d, guess.normal)) /
-                    fmin(i->kind->bounding_radius(i->p), j->kind->bounding_radius(j->p));
-    /* where rounding puts them a little aside of each other their middle is taken */
-    const carom_vec3 middle = carom_v3_scale(0.5, carom_v3_add(guess.x_i, guess.x_j));
-    const carom_vec3 on_i = carom_v3_add_scaled(middle, edge[0] - 0.5 * separation, guess.normal);
-    out->from_i = carom_m3_apply(&pose_i->axes, on_i);
-    out->from_j = carom_m3_apply(&pose_i->axes, carom_v3_sub(carom_v3_add_scaled(on_i, out->gap, guess.normal),
-                                                             placed.origin));
-    const carom_mat3 axes = carom_m3_axes(out->normal, carom_m3_column(&pose_i->axes, 0));
-    for (int k = 0; k < 2; k++) {
-        out->curvature_i[k] = out->curvature_j[k] = HUGE_VAL;
-        out->direction_i[k] = out->direction_j[k] = carom_m3_column(&axes, k);
-    }
 }
 
 /* ---- the least gap ---- */
@@ -506,9 +504,9 @@ static bool hangs_over(const patch *p) { return p->line >= 0 && (p->cut_by[0] >=
 /* Whether the least gap is looked for, or is that of the faces. */
 static bool looked_for(const patch *p) { return p->weight < 1 || hangs_over(p); }
 
-/* The faces most along n, and the patch on which they lie. */
+/* The faces most along n, with this gap, and the patch on which they lie. */
 static void find_faces(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
-                       carom_vec3 n, patch *p)
+                       carom_vec3 n, double gap, patch *p)
 {
     const carom_surface_placed here = {carom_m3_identity(), {0, 0, 0}};
     p->origin_j = placed->origin;
@@ -524,6 +522,7 @@ static void find_faces(const carom_surface *i, const carom_surface *j, const car
     p->across = carom_unit(carom_v3_sub(p->side[0].normal, p->side[1].normal));
     carom_face_turn_round(&p->side[1]);
     find_patch(p);
+    share_out(p, gap);
 }
 
 /* Root of the area of a flat end of eight corners over its radius, or more. */
@@ -604,7 +603,6 @@ static void doubt_lines(found *f)
 static void doubt_patch(found *f)
 {
     patch *p = &f->p;
-    const double weight = p->weight;
     double share = 1;
     for (int b = 0; b < 2 && p->weight > 0; b++)
         for (int m = 0; m < p->side[b].count; m++) {
@@ -612,9 +610,9 @@ static void doubt_patch(found *f)
             const int number = p->side[b].place[m];
             const bool bears = p->line >= 0 ? line_place(p, b, number, &at) : bears_at(p, b, m, &at);
             if (bears && at.share > 0)
-                share *= 1 - carom_ramp(at.share / weight, 0, HEAVY) * (1 - there_is(f, at.gap, at.on[0], at.on[1], 0));
+                share *= 1 - carom_ramp(at.share / p->law, 0, HEAVY) * (1 - there_is(f, at.gap, at.on[0], at.on[1], 0));
         }
-    p->weight *= share;
+    bear_less(p, share);
 }
 
 /* What the place `which` needs. Of round solids the least gap is looked for where it bears or where there is no other
@@ -638,15 +636,15 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
     const bool seen = faces_places(i, j) > 0 && round && carom_face_foremost(i, j, &out->placed, &faces);
     out->faced = faces_places(i, j) > 0 && !(seen && side_by_side(i, j, &out->lines, &faces));
     if (!out->faced) {
-        p->weight = 0;
+        p->weight = p->law = 0;
         p->line = -1;
         if (lined)
             doubt_lines(out);
         if (least)
             out->over = find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
     } else if (seen) {
-        find_faces(i, j, &out->placed, faces.normal, p);
-        p->weight *= foremost(i, pose_i, j, pose_j, &faces, &out->lines, p);
+        find_faces(i, j, &out->placed, faces.normal, faces.gap, p);
+        bear_less(p, foremost(i, pose_i, j, pose_j, &faces, &out->lines, p));
         doubt_patch(out);
         if (lined)
             doubt_lines(out);
@@ -658,10 +656,10 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
         if (round)
             out->over = carom_surface_least(i, pose_i, j, pose_j, &out->deepest);
         else
-            find_deepest(i, pose_i, j, pose_j, &out->deepest);
+            carom_surface_least_polyhedra(i, pose_i, j, pose_j, &out->deepest);
         out->least = out->deepest.gap;
         out->known = true;
-        find_faces(i, j, &out->placed, carom_m3_apply_t(&pose_i->axes, out->deepest.normal), p);
+        find_faces(i, j, &out->placed, carom_m3_apply_t(&pose_i->axes, out->deepest.normal), out->deepest.gap, p);
         doubt_patch(out);
     }
 }
