@@ -305,6 +305,34 @@ static void test_shares(void **state)
     assert_true(worst < 1e-12 && jump < 0.01);
 }
 
+/* Two dominoes of one width strike each other as their own mirror images: edges that lie along each other are not told
+   apart by rounding. */
+static void test_equal_widths(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run,
+                   SPACE "bodies: {d: {copies: 2, mass: 0.01, inertia: [2.4e-6, 1.97e-6, 5.3e-7], "
+                         "at: [0.03*copy, 0, 0.024], frames: {top: [0, 0, 0.024]}}}\n"
+                         "shapes: {d: {type: box, on: d, size: [0.008, 0.024, 0.048]}, " FLOOR "}\n"
+                         "contacts: {c: {all: [d, floor], normal: {law: kelvin-voigt, stiffness: 2e4, damping: 3}, "
+                         "friction: {law: mindlin, kinetic: 0.5}}}\n"
+                         "loads: {push: {type: force, on: d_1.top, force: [0.15, 0, 0]}}\n"
+                         "run: {until: 0.05, integrator: verlet, step: 5e-6}\n", 1e-8, NULL);
+    free_run_to(&run, 0.05);
+    static const char *const names[] = {"d_1", "d_2"};
+    margin m;
+    margin_begin(&m, "dominoes of one width");
+    for (size_t k = 0; k < 2; k++) {
+        const carom_body_state at = free_run_body(&run, names[k]);
+        margin_add(&m, "y", k, at.position[1], 0, 1e-10);
+        margin_add(&m, "turns about x", k, at.angular_velocity[0], 0, 1e-6);
+        margin_add(&m, "turns about z", k, at.angular_velocity[2], 0, 1e-6);
+    }
+    margin_end(&m);
+    free_run_close(&run);
+}
+
 /* ---- round solids on faces ---- */
 
 #define SLAB "s: {type: box, on: ground, size: [0.4, 0.3, 0.1], at: [0, 0, -0.05]}"
@@ -475,6 +503,7 @@ int main(void)
                                        cmocka_unit_test(test_edges), cmocka_unit_test(test_stack),
                                        cmocka_unit_test(test_shares), cmocka_unit_test(test_tower),
                                        cmocka_unit_test(test_belt), cmocka_unit_test(test_slender),
+                                       cmocka_unit_test(test_equal_widths),
                                        cmocka_unit_test(test_rounds), cmocka_unit_test(test_rolling)};
     return sample_group_tests(tests, 1, 2, NULL, NULL);
 }

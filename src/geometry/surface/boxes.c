@@ -177,6 +177,11 @@ static double within(const face *f, int m, double x, double y)
     return length > 0 ? (ex * (y - f->y[m]) - ey * (x - f->x[m])) / length : 0;
 }
 
+static double size_of(const patch *p)
+{
+    return sqrt(fmin(p->side[0].area, p->side[1].area)) + p->box[0].edge + p->box[1].edge;
+}
+
 /* Cuts off what lies beyond an edge of the face of j. */
 static void cut(patch *p, int edge)
 {
@@ -188,6 +193,8 @@ static void cut(patch *p, int edge)
         y[m] = p->y[m];
         leaving[m] = p->leaving[m];
         in[m] = within(&p->side[1], edge, x[m], y[m]);
+        /* of edges that lie along each other but for rounding those of i bound the patch */
+        in[m] = fabs(in[m]) < TIE * size_of(p) ? 0 : in[m];
     }
     p->count = 0;
     for (int m = 0; m < count; m++) {
@@ -288,11 +295,6 @@ static double share_of(const patch *p, int from, int to)
 }
 
 /* ---- places ---- */
-
-static double size_of(const patch *p)
-{
-    return sqrt(fmin(p->side[0].area, p->side[1].area)) + p->box[0].edge + p->box[1].edge;
-}
 
 static bool is_near(const patch *p, double gap) { return gap < FAR * size_of(p); }
 
