@@ -4,7 +4,6 @@
 #include "kinds/shape/shape_solid.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Support points are found to this share of a size. */
 #define MARGIN 1e-6
@@ -13,27 +12,22 @@ bool carom_bounding_box_of(const carom_model_shape *shape, carom_bounding_box *o
 {
     if (!carom_shape_is_solid(shape->kind, false))
         return false;
-    const double *solid = shape->p;
-    const carom_surface surface = carom_solid_surface(solid);
-    if (surface.hollow || !surface.kind->support)
+    const carom_shape_pose pose = {.p = shape->p, .origin = shape->at, .axes = shape->axes};
+    carom_solid solid;
+    carom_solid_at(&pose, false, &solid);
+    const carom_surface *surface = &solid.surface;
+    if (surface->hollow || !surface->kind->support)
         return false;
     double middle[3];
     for (int k = 0; k < 3; k++) {
         const carom_vec3 along = carom_v3(k == 0, k == 1, k == 2);
-        const double high = carom_v3_dot(along, surface.kind->support(surface.p, along));
-        const double low = carom_v3_dot(along, surface.kind->support(surface.p, carom_v3_neg(along)));
+        const double high = carom_v3_dot(along, surface->kind->support(surface->p, along));
+        const double low = carom_v3_dot(along, surface->kind->support(surface->p, carom_v3_neg(along)));
         middle[k] = 0.5 * (low + high);
         out->half[k] = 0.5 * (1 + MARGIN) * (high - low);
     }
-    carom_vec3 origin = shape->at;
-    out->axes = shape->axes;
-    if (solid[CAROM_SOLID_PLACED] > 0) {
-        carom_mat3 axes;
-        memcpy(axes.m, solid + CAROM_SOLID_AXES, sizeof axes.m);
-        origin = carom_v3_add(origin, carom_m3_apply(&out->axes, carom_v3_load(solid + CAROM_SOLID_ORIGIN)));
-        out->axes = carom_m3_multiply(&out->axes, &axes);
-    }
-    out->centre = carom_v3_add(origin, carom_m3_apply(&out->axes, carom_v3_load(middle)));
+    out->axes = solid.pose.axes;
+    out->centre = carom_v3_add(solid.pose.origin, carom_m3_apply(&out->axes, carom_v3_load(middle)));
     return true;
 }
 

@@ -73,9 +73,9 @@ struct carom_broad {
     half_space *walls;
     int *box_of;                /* of each member its box from its body, -1: it has none */
     carom_bounding_box *boxes;
-    int box_count;
     int *hits;                  /* partners of a member */
-    int *partners, *partner_count;      /* the same of each, PARTNERS of them at most; -1: it has more */
+    int *partners, *partner_count;      /* the same of each, PARTNERS of them at most; -1: it has more, or is not
+                                   bounded */
     carom_candidate *candidates;
     size_t *firsts;             /* of each member, the first of the candidates in which it is i */
     size_t count, capacity;
@@ -104,28 +104,75 @@ static carom_status measure_members(carom_broad *b)
 {
     const carom_model *m = b->model;
     double sum[2] = {0};
-    int count[2] = {0};
+    int count[2] = {0}, boxes = 0;
+    size_t solids = 0;
+    for (int k = 0; k < m->member_count; k++)
+        solids += carom_shape_is_solid(m->shapes[m->members[k].shape].kind, m->dimension == 2);
     b->box_of = carom_arena_alloc(&b->arena, (size_t)m->member_count, sizeof *b->box_of);
-    for (int k = 0; k < m->member_count && b->box_of; k++) {
+    b->boxes = carom_arena_alloc(&b->arena, solids, sizeof *b->boxes);
+    if (!b->box_of || !b->boxes)
+        return carom_fail_memory(b->ctx);
+    for (int k = 0; k < m->member_count; k++) {
         const bool moves = m->members[k].body != 0;
-        carom_bounding_box box;
         b->box_of[k] = -1;
         if (!isfinite(m->members[k].radius))
             continue;
         sum[moves] += m->members[k].radius;
         count[moves]++;
-        if (m->dimension == 3 && carom_bounding_box_of(&m->shapes[m->members[k].shape], &box))
-            b->box_of[k] = b->box_count++;
+        if (solids && carom_bounding_box_of(&m->shapes[m->members[k].shape], &b->boxes[boxes]))
+            b->box_of[k] = boxes++;
     }
-    b->boxes = carom_arena_alloc(&b->arena, (size_t)b->box_count, sizeof *b->boxes);
-    if (!b->box_of || !b->boxes)
-        return carom_fail_memory(b->ctx);
-    for (int k = 0; k < m->member_count; k++)
-        if (b->box_of[k] >= 0)
-            carom_bounding_box_of(&m->shapes[m->members[k].shape], &b->boxes[b->box_of[k]]);
     const bool moving = count[1] > 0;
     b->radius = count[moving] ? sum[moving] / count[moving] : 0;
     b->skin = SKIN_SHARE * b->radius;
+    return CAROM_OK;
+}
+
+static half_space wall_of(const carom_model *m, int member)
+{
+    const carom_model_shape *shape = &m->shapes[m->members[member].shape];
+    half_space wall = {.offset = HUGE_VAL};
+    if (m->members[member].body == 0 && shape->kind == &carom_shape_plane) {
+        const carom_shape_pose pose = {.p = shape->p, .axes = shape->axes};
+        wall.normal = carom_plane_normal(&pose);
+        wall.offset = carom_v3_dot(wall.normal, shape->at);
+    }
+    return wall;
+}
+
+/* Members of the sets, bounded or not, and where the latter are on the ground. Errors: CAROM_ERROR_MEMORY. */
+static carom_status list_by_set(carom_broad *b, int *lists, int *order)
+{
+    const carom_model *m = b->model;
+    int walls = 0;
+    for (int k = 0; k < m->member_count; k++)
+        walls += !isfinite(m->members[k].radius);
+    b->walls = carom_arena_alloc(&b->arena, (size_t)walls, sizeof *b->walls);
+    if (!b->walls)
+        return carom_fail_memory(b->ctx);
+    walls = 0;
+    for (int p = 0; p < m->contact_set_count; p++) {
+        const carom_contact_set *set = &m->contact_sets[p];
+        set_tree *tree = &b->trees[p];
+        tree->bounded = lists;
+        for (int k = set->first; k < set->first + set->count; k++)
+            if (isfinite(m->members[k].radius))
+                tree->bounded[tree->bounded_count++] = k;
+        lists += tree->bounded_count;
+        tree->order = order;
+        memcpy(order, tree->bounded, (size_t)tree->bounded_count * sizeof *order);
+        order += tree->bounded_count;
+        tree->unbounded = lists;
+        for (int k = set->first; k < set->first + set->count; k++) {
+            if (isfinite(m->members[k].radius))
+                continue;
+            tree->unbounded[tree->unbounded_count++] = k;
+            b->walls[walls] = wall_of(m, k);
+            b->place[k] = walls++;
+            b->partner_count[k] = -1;
+        }
+        lists += tree->unbounded_count;
+    }
     return CAROM_OK;
 }
 
@@ -163,28 +210,9 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
         return carom_fail_memory(ctx);
     }
     list_by_body(b);
-    int walls = 0;
-    for (int p = 0; p < m->contact_set_count; p++) {
-        const carom_contact_set *set = &m->contact_sets[p];
-        set_tree *tree = &b->trees[p];
-        tree->bounded = lists;
-        for (int k = set->first; k < set->first + set->count; k++)
-            if (isfinite(m->members[k].radius))
-                tree->bounded[tree->bounded_count++] = k;
-        lists += tree->bounded_count;
-        tree->order = order;
-        memcpy(order, tree->bounded, (size_t)tree->bounded_count * sizeof *order);
-        order += tree->bounded_count;
-        tree->unbounded = lists;
-        for (int k = set->first; k < set->first + set->count; k++)
-            if (!isfinite(m->members[k].radius)) {
-                tree->unbounded[tree->unbounded_count++] = k;
-                b->place[k] = walls++;
-            }
-        lists += tree->unbounded_count;
-    }
-    b->walls = carom_arena_alloc(&b->arena, (size_t)walls, sizeof *b->walls);
-    const carom_status status = b->walls ? measure_members(b) : carom_fail_memory(ctx);
+    carom_status status = list_by_set(b, lists, order);
+    if (status == CAROM_OK)
+        status = measure_members(b);
     if (status == CAROM_OK)
         *out = b;
     else
@@ -519,23 +547,6 @@ static void sort_hits(int *hits, int count)
     }
 }
 
-static void place_walls(const carom_broad *b, const set_tree *tree, const carom_body_pose *ground)
-{
-    for (int n = 0; n < tree->unbounded_count; n++) {
-        const int k = tree->unbounded[n];
-        const carom_model_shape *shape = &b->model->shapes[b->model->members[k].shape];
-        half_space *wall = &b->walls[b->place[k]];
-        *wall = (half_space){.offset = HUGE_VAL};
-        if (b->model->members[k].body != 0 || shape->kind != &carom_shape_plane)
-            continue;
-        const carom_mat3 axes = carom_m3_multiply(&ground->axes, &shape->axes);
-        const carom_shape_pose pose = {.p = shape->p, .axes = axes};
-        wall->normal = carom_plane_normal(&pose);
-        wall->offset = carom_v3_dot(wall->normal,
-                                    carom_v3_add(ground->p, carom_m3_apply(&ground->axes, shape->at)));
-    }
-}
-
 /* Whether a bounded and an unbounded member are near: a shape that turns may come nearer by its size. Unbounded ones
    that move are always near. */
 static bool near_unbounded(const carom_broad *b, const carom_model_contact *law, int i, int j,
@@ -676,9 +687,6 @@ carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose, int 
         const int first = m->contact_sets[p].first, end = first + m->contact_sets[p].count;
         partners_task task = {b, pose, p};
         make_tree(b, &b->trees[p]);
-        place_walls(b, &b->trees[p], &pose[0]);
-        for (int n = 0; n < b->trees[p].unbounded_count; n++)
-            b->partner_count[b->trees[p].unbounded[n]] = -1;
         carom_team_share(threads, b->leaf_count, find_some, &task);
         for (int i = first; i < end; i++) {
             const int *partners = &b->partners[PARTNERS * i];

@@ -427,8 +427,8 @@ static bool stands_before(const carom_candidate *c, int j, int point)
     return c->j < j || (c->j == j && c->point < point);
 }
 
-/* Where episode k, of members i and j, stands now; NULL: it is in no list. */
-static carom_set_block *find_column(build_task *task, size_t k, int i, int j, int point, int *column)
+/* Binds episode k, of members i and j, to its column; NULL: it is in no list. */
+static carom_set_block *bind(build_task *task, size_t k, int i, int j, int point, int *column)
 {
     const size_t behind = task->firsts[i + 1];
     size_t low = task->firsts[i], high = behind, lost = __atomic_load_n(&task->lost, __ATOMIC_RELAXED);
@@ -440,8 +440,10 @@ static carom_set_block *find_column(build_task *task, size_t k, int i, int j, in
             high = middle;
     }
     if (low < behind && task->list[low].j == j && task->list[low].point == point) {
+        const int block = task->list[low].place / CAROM_BATCH;
         *column = task->list[low].place % CAROM_BATCH;
-        return &task->p->blocks[task->list[low].place / CAROM_BATCH];
+        carom_set_bind(task->p, k, block, *column);
+        return &task->p->blocks[block];
     }
     while (k < lost && !__atomic_compare_exchange_n(&task->lost, &lost, k, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
@@ -455,11 +457,9 @@ static void bind_some(void *user, int first, int end)
     for (size_t k = (size_t)first; k < (size_t)end; k++) {
         const carom_episode *e = &task->s->episodes[k];
         int column;
-        carom_set_block *block = find_column(task, k, e->i, e->j, e->point, &column);
-        if (!block)
-            continue;
-        carom_set_bind(task->p, k, (int)(block - task->p->blocks), column);
-        carom_set_put(e, block, column);
+        carom_set_block *block = bind(task, k, e->i, e->j, e->point, &column);
+        if (block)
+            carom_set_put(e, block, column);
     }
 }
 
@@ -472,13 +472,10 @@ static void move_some(void *user, int first, int end)
             int column;
             if (from->episode[n] < 0)
                 continue;
-            const size_t k = (size_t)from->episode[n];
-            carom_set_block *block =
-                find_column(task, k, from->member[0][n], from->member[1][n], from->point[n], &column);
-            if (!block)
-                continue;
-            carom_set_bind(task->p, k, (int)(block - task->p->blocks), column);
-            carom_set_copy(from, n, block, column);
+            carom_set_block *block = bind(task, (size_t)from->episode[n], from->member[0][n], from->member[1][n],
+                                          from->point[n], &column);
+            if (block)
+                carom_set_copy(from, n, block, column);
         }
 }
 
