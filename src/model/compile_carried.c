@@ -109,7 +109,8 @@ double carom_model_touch(const carom_model *m, const carom_compiled_load *l, int
 {
     if (!l->kind->stops || l->kind->notices->level(l->p, branch))
         return 0;
-    const bool turns = m->joints[l->joint].kind->coordinate_unit[0] == 'r';
+    const carom_model_joint *joint = &m->joints[l->joint];
+    const bool turns = joint->kind->coordinate_unit[0] == 'r';
     const double share = rate / (SLOW * (turns ? m->speed_scale / m->length_scale : m->speed_scale));
-    return CAROM_AT_LIMIT * (turns ? 1 : m->length_scale) / (1 + share * share);
+    return carom_model_at_limit(m, joint) / (1 + share * share);
 }

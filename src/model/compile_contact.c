@@ -140,24 +140,28 @@ static carom_contact_geometry geometry(const contact_part *w)
    less than this over the size is none, as at the flat pole of a superellipsoid. */
 #define STRAIGHT 1e-6
 
+static bool is_named(const carom_model_shape *shape, const char *kind)
+{
+    return strcmp(shape->kind->kind.name, kind) == 0;
+}
+
+static bool is_rod(const carom_model_shape *shape) { return is_named(shape, "cylinder") || is_named(shape, "capsule"); }
+
 /* A cylinder or capsule that lies on a mesh bears at both ends of its line. */
 static bool lies_on_mesh(const carom_model_shape *round, const carom_model_shape *mesh)
 {
-    const char *name = round->kind->kind.name;
-    return strcmp(mesh->kind->kind.name, "mesh") == 0 &&
-           (strcmp(name, "cylinder") == 0 || strcmp(name, "capsule") == 0);
+    return is_named(mesh, "mesh") && is_rod(round);
+}
+
+static bool is_solid_rod(const carom_model_shape *shape)
+{
+    return is_rod(shape) && !(shape->p[CAROM_SOLID_HOLLOW] > 0);
 }
 
 /* What bears at both ends of a line: cylinders and capsules beside each other, and what lies in a tube. */
-static bool is_solid_rod(const carom_model_shape *shape)
-{
-    const char *name = shape->kind->kind.name;
-    return (strcmp(name, "cylinder") == 0 || strcmp(name, "capsule") == 0) && !(shape->p[CAROM_SOLID_HOLLOW] > 0);
-}
-
 static const char *bears_instead(const carom_model_shape *i, const carom_model_shape *j)
 {
-    const bool first = strcmp(i->kind->kind.name, "tube") == 0, second = strcmp(j->kind->kind.name, "tube") == 0;
+    const bool first = is_named(i, "tube"), second = is_named(j, "tube");
     if ((first && (second || is_solid_rod(j))) || (second && is_solid_rod(i)))
         return "take cylinders for tubes beside each other or beside rods, and for one that lies in another one's bore";
     return "take a tube for what a cylinder or capsule rolls in";

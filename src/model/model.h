@@ -499,6 +499,11 @@ bool carom_contact_set_pairs(const carom_model *model, const carom_contact_set *
 
 /* Share of 1 rad or of the model's length up to which a coordinate is at its limit. */
 #define CAROM_AT_LIMIT 1e-9
+/* The same of a joint [rad], [m]. */
+static inline double carom_model_at_limit(const carom_model *m, const carom_model_joint *joint)
+{
+    return CAROM_AT_LIMIT * (joint->kind->coordinate_unit[0] == 'r' ? 1 : m->length_scale);
+}
 /* How far a coordinate of this rate may be beyond a stop that is free on this branch and only touched [m or rad]: next
    to nothing where it is faster than rounding makes it; 0 of other loads and branches. */
 double carom_model_touch(const carom_model *m, const carom_compiled_load *l, int branch, double rate);

@@ -181,12 +181,11 @@ static carom_status check_limits(carom_simulation *sim, const carom_compiled_loa
     const carom_model *m = sim->model;
     const carom_model_joint *j = &m->joints[l->joint];
     const char *unit = j->kind->coordinate_unit;
-    const bool turns = unit[0] == 'r';
     carom_row row;
     double rate, energy;
     const double q = carom_dynamics_coordinate(sim->d, l->joint, sim->s.coordinate[j->coordinate], &row, &rate);
     const double e = l->kind->stops->beyond(l->p, q, &energy), most = carom_energy_scale(m);
-    if (!(fabs(e) > CAROM_AT_LIMIT * (turns ? 1 : m->length_scale)))
+    if (!(fabs(e) > carom_model_at_limit(m, j)))
         return CAROM_OK;
     const char *side = e > 0 ? "upper" : "lower";
     const char *where = j->place.file != m->file ? ", those of a robot by `start` of its `include`" : "";
