@@ -196,9 +196,40 @@ static void rests_from_the_start(void **state)
     }
 }
 
+/* A ball that slides at 1000 m/s as it hits: its slip lasts, so that friction takes mu v times the impulse of the
+   impact, whose last part, less than a step, is where the force of the law is far from zero. */
+static void slides(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\n"
+        "dimension: 2\n"
+        "bodies: {b: {copies: 3, mass: 1, inertia: 0.004, at: [copy, 0.101], velocity: [1000, -1-0.1*copy]}}\n"
+        "shapes:\n"
+        "  b: {type: sphere, on: b, radius: 0.1}\n"
+        "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+        "contacts:\n"
+        "  p: {all: [b, floor], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 0},"
+        " friction: {law: mindlin, kinetic: 0.01}}\n"
+        "run: {until: 0.02, integrator: verlet, step: 0.7*ms}\n";
+    free_run run;
+    size_t count;
+    free_run_parse(&run, text, 0, NULL);
+    free_run_to(&run, 0.02);
+    const carom_impact *of = carom_simulation_impacts(run.sim, &count);
+    assert_int_equal(count, 3);
+    for (size_t k = 0; k < count; k++) {
+        const double share = of[k].friction_lost / (0.01 * 1000 * of[k].impulse);
+        printf("friction takes %.6f of mu v times the impulse of %g N s\n", share, of[k].impulse);
+        assert_true(of[k].impulse > 1 && fabs(share - 1) < 1e-3);
+    }
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(balance), cmocka_unit_test(cut_off), cmocka_unit_test(judged),
-                                       cmocka_unit_test(rests_from_the_start), cmocka_unit_test(pressed_again)};
+                                       cmocka_unit_test(rests_from_the_start), cmocka_unit_test(pressed_again),
+                                       cmocka_unit_test(slides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "kinds/normal/law.h"
 #include "sim/sim.h"
+#include "support/free_runs.h"
 #include "support/sample.h"
 #include "support/trial.h"
 
@@ -737,6 +738,33 @@ static void test_many(void **state)
     }
 }
 
+/* Implicit methods take derivatives from the elements where they may: each matrix of differences costs an evaluation
+   for each coordinate. */
+static void test_evaluations(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 2\n"
+                               "bodies: {b: {copies: 6, mass: 1, inertia: 0.01, at: [copy, 0], velocity: [0, copy]}}\n"
+                               "loads: {s: {copies: 6, type: spring, between: [ground, 'b_$(copy)'], stiffness: 1e4,"
+                               " damping: 50, length: 0.5}}\n"
+                               "run: {until: 0.1, integrator: bdf%s}\n";
+    static const char *const ways[] = {"", ", jacobian: differences"};
+    uint64_t evaluations[2];
+    for (int k = 0; k < 2; k++) {
+        char model[sizeof text + 40];
+        free_run run;
+        snprintf(model, sizeof model, text, ways[k]);
+        free_run_parse(&run, model, 0, NULL);
+        free_run_to(&run, 0.1);
+        const carom_statistics used = carom_simulation_statistics(run.sim);
+        evaluations[k] = used.rhs_evaluations;
+        print_message("%llu evaluations in %llu steps\n", (unsigned long long)evaluations[k],
+                      (unsigned long long)used.steps);
+        free_run_close(&run);
+    }
+    assert_true(evaluations[1] > evaluations[0] + 6 * 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -745,6 +773,7 @@ int main(void)
         cmocka_unit_test(test_joints),         cmocka_unit_test(test_coupled_joints),
         cmocka_unit_test(test_joint_friction), cmocka_unit_test(test_holding_joints),
         cmocka_unit_test(test_models),         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_evaluations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
