@@ -226,23 +226,25 @@ static void test_product(void **state)
     end(&a);
 }
 
-/* A switch that is at its edge as the run starts: a phase has another derivative on either side. What else moves no
-   break has its own, and so has all of a body that leaves the edge from rest, y = -(g + F) t^2/2, and of a state that
-   starts beyond an edge, r = exp(-t) above D. */
+/* A switch that is at its edge as the run starts: a phase has another derivative on either side, one that puts off as
+   one that brings forward. What else moves no break has its own, and so has all of a body that leaves the edge from
+   rest, y = -(g + F) t^2/2, and of a state that starts beyond an edge, r = exp(-t) above D. */
 static void test_start(void **state)
 {
     (void)state;
     static const char text[] =
-        "carom: 1\ndimension: 2\ngravity: [0, -gr]\nparameters: {phase: 0, D: 0.3, F: 2, gr: 9.81}\n"
+        "carom: 1\ndimension: 2\ngravity: [0, -gr]\nparameters: {phase: 0, D: 0.3, F: 2, gr: 9.81, lead: 0}\n"
         "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
         "states: {z: {rate: \"if(y(b) < 0, F, 0)\"}, r: {rate: \"-max(r, D)\", start: 1}}\n"
-        "loads:\n  f: {type: force, on: a, force: [\"if(mod(t - phase, 0.2) < 0.2*D, 1, 0)\", 0]}\n"
+        "loads:\n  f: {type: force, on: a, force: [\"if(mod(t - phase, 0.2) < 0.2*D, 1, 0)\",\n"
+        "    \"if(mod(t + lead, 0.2) < 0.2*D, 1, 0)\"]}\n"
         "  g: {type: force, on: b, force: [0, F*sign(y(b))]}\n"
         "run: {until: 0.9}\n";
-    static const char *const by[] = {"phase", "D", "F", "gr"};
+    static const char *const by[] = {"phase", "D", "F", "gr", "lead"};
     asked a;
-    ask(&a, text, by, 4);
+    ask(&a, text, by, 5);
     check_lost(&a, 0, 0, "just as the run starts");
+    check_lost(&a, 4, 0, "just as the run starts");
     check(&a, "body.a.velocity", 0, 1, 1);
     check(&a, "body.b.position", 1, 2, -0.405);
     check(&a, "body.b.position", 1, 3, -0.405);
