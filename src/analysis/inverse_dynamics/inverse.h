@@ -47,8 +47,9 @@ typedef struct carom_inverse {
     int sticking;               /* most places at once whose friction holds */
     double *beyond;             /* of each load that stops a joint, how far that was beyond its limit at most */
     double *overlap;            /* of each contact, how deep its shapes lie in each other at the start [m] */
-    bool touching;              /* the contacts are those of the time: */
-    double touched;
+    bool touching;              /* contacts have been looked at */
+    int missed;                 /* contact whose beginning or end was not located, -1: none, */
+    double missed_time;         /* and when */
     double position_residual, force_residual;   /* largest so far */
 } carom_inverse;
 
@@ -80,6 +81,81 @@ static inline const double *carom_inverse_row(const carom_inverse *w, int k)
 {
     return w->scaled + (size_t)k * (size_t)w->columns;
 }
+
+/* ---- inverse_mark.c: instants that are gone back to ---- */
+
+typedef struct carom_inverse_mark {
+    carom_state *s;
+    carom_drive *drives;
+    double *acceleration, *beyond;
+    bool touching;
+    int sticking;
+    double position_residual, force_residual;
+} carom_inverse_mark;
+
+carom_status carom_inverse_mark_create(carom_analysis *a, const carom_inverse *w, carom_inverse_mark *out);
+void carom_inverse_mark_free(carom_inverse_mark *mark);
+carom_status carom_inverse_keep(const carom_inverse *w, carom_inverse_mark *mark);
+/* Poses are then those of the mark; forces are not. */
+carom_status carom_inverse_go_back(carom_inverse *w, const carom_inverse_mark *mark);
+
+/* ---- inverse_events.c: when contacts begin and end ---- */
+
+/* Two instants with the first beginning or end of a contact between them. */
+typedef struct carom_inverse_event {
+    bool found;
+    double before, after;       /* [s] */
+} carom_inverse_event;
+
+typedef struct carom_inverse_search carom_inverse_search;
+
+carom_status carom_inverse_search_create(carom_analysis *a, const carom_inverse *w, carom_inverse_search **out);
+void carom_inverse_search_free(carom_inverse_search *search);
+/* The first one between the state and the time t, no further than one part of carom_inverse_steps(); the state stays
+   where it is. Errors: CAROM_ERROR_SOLVER. */
+carom_status carom_inverse_next_event(carom_inverse *w, carom_inverse_search *search, double t,
+                                      carom_inverse_event *out);
+/* Whether a contact begins, or one that is open ends, by its gap. */
+bool carom_inverse_turns(const carom_model *m, const carom_episode *e, double gap);
+
+/* ---- inverse_path.c: sums over the motion ---- */
+
+/* Of an actuator. */
+typedef struct carom_actuator_sums {
+    double peak, peak_time, speed, power, braking, square, work;
+} carom_actuator_sums;
+
+/* Of the reactions of a joint. */
+typedef struct carom_joint_sums {
+    double force, force_time, moment, moment_time;
+} carom_joint_sums;
+
+/* Sums of all. */
+typedef struct carom_inverse_totals {
+    double samples, peak_power;
+} carom_inverse_totals;
+
+typedef struct carom_path {
+    carom_inverse w;
+    carom_actuator_sums *actuators, *kept_actuators;
+    carom_joint_sums *joints, *kept_joints;
+    carom_inverse_totals totals, kept_totals;
+    double *power;              /* of each drive at the five instants of a step [W] */
+    carom_inverse_mark mark;
+    carom_inverse_search *search;
+    carom_analysis_cell *row;   /* of the table of efforts */
+    double *before;             /* positions as the model file has them */
+    double start, until, energy;
+    double strongest;           /* power of a step so far [W] */
+} carom_path;
+
+carom_status carom_path_create(carom_analysis *a, carom_path *p);
+void carom_path_free(carom_path *p);
+double carom_path_energy(const carom_inverse *w);
+/* Motion and forces at the time t; they count in the sums with a weight, the instant's in an integral over time [s]. */
+carom_status carom_path_sample(carom_path *p, double t, double weight);
+/* From the instant that was sampled to t. */
+carom_status carom_path_advance(carom_path *p, double t);
 
 /* ---- inverse_contacts.c ---- */
 

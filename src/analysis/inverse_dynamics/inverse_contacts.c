@@ -1,4 +1,4 @@
-/* Contacts along a prescribed motion: episodes begin and end as gaps change their sign between two instants, and their
+/* Contacts along a prescribed motion: episodes begin and end at instants that inverse_events.c locates, and their
    forces are those of the indentation and its rate. */
 #include "analysis/inverse_dynamics/inverse.h"
 
@@ -29,28 +29,11 @@ static double effective_mass(carom_inverse *w, const carom_model_contact *c, con
     return after > CANNOT_MOVE * before ? 1 / after : HUGE_VAL;
 }
 
-/* When the gap became 0, and the speed then: on the cubic through gap and rate of this instant and of the last one. */
-static double locate(const carom_inverse *w, const carom_episode *e, const carom_contact_point *p, double *speed)
-{
-    const double t = *w->s->time, h = t - w->touched;
-    double low = 0, high = 1, value, slope = h * p->gap_rate;
-    for (int k = 0; e->gap > 0 && h > 0 && k < 60; k++) {
-        const double x = 0.5 * (low + high), y = 1 - x;
-        value = y * y * (1 + 2 * x) * e->gap + x * x * (1 + 2 * y) * p->gap +
-                h * x * y * (y * e->gap_rate - x * p->gap_rate);
-        slope = 6 * x * y * (p->gap - e->gap) + h * (y * (y - 2 * x) * e->gap_rate + x * (x - 2 * y) * p->gap_rate);
-        *(value > 0 ? &low : &high) = x;
-    }
-    *speed = h > 0 ? fmax(-slope / h, 0) : fmax(-p->gap_rate, 0);
-    return h > 0 && e->gap > 0 ? w->touched + high * h : t;
-}
-
 static carom_status open_contact(carom_inverse *w, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &w->m->contacts[k];
     carom_episode *e = &w->s->located[k];
-    double speed;
-    const double onset = locate(w, e, p, &speed);
+    const double onset = *w->s->time, speed = fmax(-p->gap_rate, 0);
     carom_episode_open(e, onset, speed, p);
     e->mass = effective_mass(w, c, p);
     if (!c->radii_of_start || !w->touching) {
@@ -96,10 +79,12 @@ static carom_status touch(carom_inverse *w)
         carom_episode *e = &w->s->located[k];
         carom_contact_geometry_at(m, NULL, k, &w->d->pose[carom_contact_body(m, k, 0)],
                                   &w->d->pose[carom_contact_body(m, k, 1)], p);
-        if (e->open && p->gap >= 0)
-            e->open = 0;
-        else if (!e->open && p->gap < 0)
-            CAROM_TRY(open_contact(w, k, p));
+        if (carom_inverse_turns(m, e, p->gap)) {
+            if (e->open)
+                e->open = 0;
+            else
+                CAROM_TRY(open_contact(w, k, p));
+        }
         e->gap = p->gap;
         e->gap_rate = p->gap_rate;
         memcpy(e->parameter, p->parameter, sizeof e->parameter);
@@ -108,7 +93,6 @@ static carom_status touch(carom_inverse *w)
     }
     if (!w->touching && !(*w->s->time > 0))
         CAROM_TRY(check_start(w));
-    w->touched = *w->s->time;
     w->touching = true;
     return CAROM_OK;
 }

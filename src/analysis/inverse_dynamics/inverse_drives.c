@@ -204,7 +204,7 @@ carom_status carom_inverse_create(carom_analysis *a, carom_evaluation *d, carom_
 {
     const carom_model *m = a->model;
     const int size = carom_twist_size(m), columns = m->body_count * size;
-    *w = (carom_inverse){.ctx = a->ctx, .m = m, .d = d, .s = s, .size = size, .columns = columns};
+    *w = (carom_inverse){.ctx = a->ctx, .m = m, .d = d, .s = s, .size = size, .columns = columns, .missed = -1};
     w->place = &a->run->analysis_place;
     if (m->contact_set_count)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &m->contact_sets[0].place,

@@ -77,62 +77,9 @@ static const carom_analysis_table_kind tables[TABLES] = {
     [TABLE_BODIES] = {"bodies", "Coordinates of the bodies.", carom_analysis_body_columns, CAROM_ANALYSIS_BODY_COLUMNS},
 };
 
-/* Sums over the path: of an actuator, and of the reactions of a joint. */
-typedef struct actuator_sums {
-    double peak, peak_time, speed, power, braking, square, work;
-} actuator_sums;
-
-typedef struct joint_sums {
-    double force, force_time, moment, moment_time;
-} joint_sums;
-
-typedef struct path {
-    carom_inverse w;
-    actuator_sums *actuators;
-    joint_sums *joints;
-    carom_analysis_cell *row;   /* of the table of efforts */
-    double *before;             /* positions as the model file has them */
-    double start, energy;
-} path;
-
 /* ---- along the path ---- */
 
-static double total_energy(const carom_inverse *w)
-{
-    const carom_energy e = carom_system_energy(w->d, w->s);
-    return e.kinetic + e.potential + e.elastic;
-}
-
-/* A value that is larger than the largest so far by more than rounding. */
-static bool is_peak(double value, double so_far) { return fabs(value) > fabs(so_far) * (1 + 1e-12); }
-
-/* Sums of all actuators, with the weight of the instant in an integral over time [s]. */
-static void add_actuators(carom_analysis *a, path *p, double weight)
-{
-    const double t = *p->w.s->time;
-    double power = 0;
-    for (int k = 0; k < p->w.drive_count; k++) {
-        const carom_drive *drive = &p->w.drives[k];
-        actuator_sums *sum = &p->actuators[k];
-        if (!drive->acts)
-            continue;
-        const double own = drive->effort * drive->rate;
-        if (is_peak(drive->effort, sum->peak)) {
-            sum->peak = drive->effort;
-            sum->peak_time = t;
-        }
-        sum->speed = fmax(sum->speed, fabs(drive->rate));
-        sum->power = own > sum->power ? own : sum->power;
-        sum->braking = -own > sum->braking ? -own : sum->braking;
-        sum->work += weight * own;
-        sum->square += weight * drive->effort * drive->effort;
-        power += own;
-    }
-    a->values[PEAK_POWER] = fmax(a->values[PEAK_POWER], power);
-    a->values[SAMPLES] += 1;
-}
-
-static carom_status put_efforts(carom_analysis *a, path *p)
+static carom_status put_efforts(carom_analysis *a, carom_path *p)
 {
     int column = 0;
     p->row[column++].number = *p->w.s->time;
@@ -142,74 +89,28 @@ static carom_status put_efforts(carom_analysis *a, path *p)
     return carom_analysis_add(a, TABLE_EFFORTS, p->row);
 }
 
-static void add_reactions(path *p)
-{
-    const carom_model *m = p->w.m;
-    const double t = *p->w.s->time;
-    for (int k = 0; k < m->joint_count; k++) {
-        if (m->joints[k].first_row < 0 || m->joints[k].of >= 0)
-            continue;
-        const carom_wrench r = carom_dynamics_reaction(p->w.d, k, p->w.d->multipliers, false);
-        const double force = carom_v3_norm(r.force), moment = carom_v3_norm(r.torque);
-        joint_sums *sum = &p->joints[k];
-        if (is_peak(force, sum->force)) {
-            sum->force = force;
-            sum->force_time = t;
-        }
-        if (is_peak(moment, sum->moment)) {
-            sum->moment = moment;
-            sum->moment_time = t;
-        }
-    }
-}
-
-static carom_status sample(carom_analysis *a, path *p, double t, double weight)
-{
-    CAROM_TRY(carom_inverse_move(&p->w, t));
-    CAROM_TRY(carom_inverse_forces(&p->w));
-    carom_inverse_note(&p->w);
-    add_actuators(a, p, weight);
-    add_reactions(p);
-    return CAROM_OK;
-}
-
-/* From the instant that was sampled to t, in parts, by Simpson's rule in each. */
-static carom_status advance(carom_analysis *a, path *p, double t)
-{
-    const double from = *p->w.s->time;
-    const int parts = carom_inverse_steps(&p->w, t - from);
-    const double h = (t - from) / parts;
-    add_actuators(a, p, h / 6);
-    for (int k = 1; k <= parts; k++) {
-        CAROM_TRY(sample(a, p, from + (k - 0.5) * h, 4 * h / 6));
-        CAROM_TRY(sample(a, p, k == parts ? t : from + k * h, (k == parts ? 1 : 2) * h / 6));
-    }
-    return CAROM_OK;
-}
-
-static carom_status go(carom_analysis *a, path *p)
+static carom_status go(carom_analysis *a, carom_path *p)
 {
     const double every = a->run->output_every > 0 ? a->run->output_every : a->run->until / 200;
     const size_t last = (size_t)ceil((a->run->until - p->start) / every - 1e-9);
-    CAROM_TRY(sample(a, p, p->start, 0));
-    p->energy = total_energy(&p->w);
+    CAROM_TRY(carom_path_sample(p, p->start, 0));
+    p->energy = carom_path_energy(&p->w);
     CAROM_TRY(put_efforts(a, p));
     for (size_t k = 1; k <= last; k++) {
-        CAROM_TRY(advance(a, p, k == last ? a->run->until : p->start + (double)k * every));
+        CAROM_TRY(carom_path_advance(p, k == last ? p->until : p->start + (double)k * every));
         CAROM_TRY(put_efforts(a, p));
     }
-    a->values[SAMPLES] -= (double)last; /* instants of the output count once */
     return CAROM_OK;
 }
 
 /* ---- tables ---- */
 
-static carom_status put_actuators(carom_analysis *a, const path *p)
+static carom_status put_actuators(carom_analysis *a, const carom_path *p)
 {
     const double length = a->run->until - p->start;
     for (int k = 0; k < p->w.drive_count; k++) {
         const carom_drive *drive = &p->w.drives[k];
-        const actuator_sums *sum = &p->actuators[k];
+        const carom_actuator_sums *sum = &p->actuators[k];
         if (!drive->acts)
             continue;
         a->values[WORK] += sum->work;
@@ -228,7 +129,7 @@ static carom_status put_actuators(carom_analysis *a, const path *p)
     return CAROM_OK;
 }
 
-static carom_status put_reactions(carom_analysis *a, const path *p)
+static carom_status put_reactions(carom_analysis *a, const carom_path *p)
 {
     const carom_model *m = a->model;
     for (int k = 0; k < m->joint_count; k++) {
@@ -251,16 +152,18 @@ static carom_status put_reactions(carom_analysis *a, const path *p)
     return CAROM_OK;
 }
 
-static carom_status put_all(carom_analysis *a, path *p)
+static carom_status put_all(carom_analysis *a, carom_path *p)
 {
     const carom_inverse *w = &p->w;
     a->values[TIME] = *w->s->time;
+    a->values[SAMPLES] = p->totals.samples;
+    a->values[PEAK_POWER] = p->totals.peak_power;
     a->values[FREEDOMS] = w->freedoms;
     a->values[ACTUATORS] = w->actuators;
     a->values[SPARE] = w->spare;
     a->values[REDUNDANT] = w->held_count - w->rank;
     a->values[STICKING] = w->sticking;
-    a->values[ENERGY_CHANGE] = total_energy(w) - p->energy;
+    a->values[ENERGY_CHANGE] = carom_path_energy(w) - p->energy;
     a->values[POSITION_RESIDUAL] = w->position_residual;
     a->values[FORCE_RESIDUAL] = w->force_residual;
     CAROM_TRY(carom_inverse_remark(a, w, TABLE_REMARKS));
@@ -276,7 +179,7 @@ static carom_status put_all(carom_analysis *a, path *p)
 /* ---- the start ---- */
 
 /* The columns of efforts have the names of the actuators. */
-static carom_status name_efforts(carom_analysis *a, path *p)
+static carom_status name_efforts(carom_analysis *a, carom_path *p)
 {
     const size_t count = (size_t)p->w.actuators + 1;
     carom_analysis_quantity *columns = carom_arena_alloc(&a->arena, count, sizeof *columns);
@@ -314,22 +217,21 @@ static carom_status reach_targets(carom_inverse *w)
     return any ? carom_assembly_move(d, w->s, NULL, NULL) : CAROM_OK;
 }
 
-static carom_status run_with(carom_analysis *a, path *p)
+static carom_status run_with(carom_analysis *a, carom_path *p)
 {
     carom_inverse *w = &p->w;
-    const size_t drives = (size_t)w->drive_count, joints = (size_t)a->model->joint_count,
-                 places = (size_t)w->s->layout.positions;
+    const size_t places = (size_t)w->s->layout.positions;
     carom_start start = {0};
-    if (!(p->actuators = carom_arena_alloc(&a->arena, drives, sizeof *p->actuators)) ||
-        !(p->joints = carom_arena_alloc(&a->arena, joints, sizeof *p->joints)) ||
-        !(p->before = carom_arena_alloc(&a->arena, places, sizeof *p->before)))
+    if (!(p->before = carom_arena_alloc(&a->arena, places, sizeof *p->before)))
         return carom_fail_memory(a->ctx);
+    CAROM_TRY(carom_path_create(a, p));
     memcpy(p->before, w->s->q, places * sizeof *p->before);
     CAROM_TRY(carom_analysis_start(a, w->d, w->s, &start));
     CAROM_TRY(reach_targets(w));
     CAROM_TRY(carom_inverse_check(a, w));
     p->start = *w->s->time;
-    a->values[PEAK_POWER] = a->values[WORK] = a->values[SAMPLES] = 0;
+    p->until = a->run->until;
+    a->values[WORK] = 0;
     CAROM_TRY(name_efforts(a, p));
     CAROM_TRY(go(a, p));
     return put_all(a, p);
@@ -339,7 +241,7 @@ static carom_status run_in(carom_analysis *a, carom_state *s)
 {
     carom_system *system;
     carom_evaluation *d;
-    path p = {.start = 0};
+    carom_path p = {.start = 0};
     CAROM_TRY(carom_analysis_system(a, s, &system, &d));
     carom_status status = carom_inverse_create(a, d, s, &p.w);
     if (status == CAROM_OK)
@@ -348,6 +250,7 @@ static carom_status run_in(carom_analysis *a, carom_state *s)
     if (status == CAROM_OK && s != a->state)
         status = carom_assembly_take(d, s, a->state);
     a->state->edited = true; /* a motion that begins in it opens its contacts anew */
+    carom_path_free(&p);
     carom_inverse_free(&p.w);
     carom_system_free(system);
     return status;
@@ -375,10 +278,11 @@ const carom_analysis_kind carom_analysis_inverse_dynamics = {
     .text = "The motion is prescribed by `motion` of joints and bodies and by the targets of motors, which are "
             "followed exactly. At each instant positions, velocities and accelerations follow from the constraints; "
             "the equations of motion then give the efforts of the actuators and the reactions of joints. Contacts, "
-            "loads and friction are those of the state. What prescribes a coordinate is its actuator, unless "
-            "`actuators` names joints that are to make the motion. Efforts that the motion does not determine are "
-            "those of least norm, and so are reactions of redundant constraints; both are marked. A motion that is "
-            "not wholly prescribed, or that the actuators cannot make, is refused by name.",
+            "loads and friction are those of the state; contacts begin and end at instants that are located. What "
+            "prescribes a coordinate is its actuator, unless `actuators` names joints that are to make the "
+            "motion. Efforts that the motion does not determine are those of least norm, and so are reactions of "
+            "redundant constraints; both are marked. A motion that is not wholly prescribed, or that the "
+            "actuators cannot make, is refused by name.",
     .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapters 3 and 5; Featherstone 2008, "
               "Rigid Body Dynamics Algorithms, section 8.12; Laulusa, Bauchau 2008, J. Comput. Nonlinear Dyn. 3, "
               "011004.",

@@ -78,6 +78,13 @@ carom_status carom_inverse_remark(carom_analysis *a, const carom_inverse *w, int
                  m->contacts[k].name, w->overlap[k], 100 * w->overlap[k] / size, size);
         CAROM_TRY(say(a, table, text));
     }
+    if (w->missed >= 0) {
+        snprintf(text, sizeof text,
+                 "contact '%s' begins or ends near t = %.6g s so often that not every instant of it is located; what "
+                 "it gives there may be missing in the efforts: compare them with `analysis: kinematics`",
+                 m->contacts[w->missed].name, w->missed_time);
+        CAROM_TRY(say(a, table, text));
+    }
     if (w->spare > 0) {
         snprintf(text, sizeof text, "%d efforts more than the motion determines: these have the least norm", w->spare);
         CAROM_TRY(say(a, table, text));
