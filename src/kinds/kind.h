@@ -223,6 +223,8 @@ struct carom_joint_kind {
     carom_kind kind;
     const carom_joint_kind_def *outside;  /* NULL: built in */
     int rows_2d, rows_3d;               /* 0: the joint does not exist in that dimension */
+    const char *in_plane;               /* of one that does not in the plane: what takes its place there, as the end of
+                                           a sentence; NULL: nothing is told */
     int rate_rows;                      /* the last ones, which constrain velocities alone: phi = 0 */
     bool has_axis;                      /* takes `axis` */
     bool axis_in_plane;                 /* 2-D: the axis lies in the plane (translational), else it is z */

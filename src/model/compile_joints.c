@@ -168,8 +168,9 @@ static carom_status begin_joint(carom_compiler *c, const char *owner, const caro
     joint->coordinate = joint->clearance.index = -1;
     joint->friction.friction_work = joint->first_row = joint->lock = -1;
     if (row_count(m, joint) == 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model",
-                          owner, kind->name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model%s%s",
+                          owner, kind->name, joint->kind->in_plane ? "; " : "",
+                          joint->kind->in_plane ? joint->kind->in_plane : "");
     if (def->relation && !joint->kind->has_relation)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->relation_place,
                           "%s: a %s joint takes no relation; a coupler of joints does", owner, kind->name);

@@ -496,6 +496,7 @@ static void descriptions_are_whole(void **state)
         const int row = freedom_of(joint);
         assert_int_equal(joint->rows_2d, freedoms[row].rows_2d);
         assert_int_equal(joint->rows_3d, freedoms[row].rows_3d);
+        assert_true((joint->rows_2d == 0) == (joint->in_plane != NULL));
         assert_true(joint->rows_3d > 0 && joint->rows_3d <= CAROM_JOINT_ROWS);
         assert_true((joint->coordinate != NULL) == (joint->coordinate_unit != NULL));
         assert_true((joint->coordinate != NULL) == (freedoms[row].coordinate != COORDINATE_NONE));

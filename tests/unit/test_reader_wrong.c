@@ -220,7 +220,7 @@ static const struct {
     {"projection_with_a_constraint_parameter", 13, 49, ""},
     {"projection_with_adams", 0, 0, ""},
     {"joint_on_one_body", 0, 0, ""},
-    {"spatial_joint_in_the_plane", 0, 0, ""},
+    {"spatial_joint_in_the_plane", 0, 0, "9:15: joint 'pin': there is no universal joint in a planar model; use `"},
     {"zero_axis", 0, 0, ""},
     {"missing_axis", 0, 0, ""},
     {"rate_of_a_joint_without_coordinate", 0, 0, ""},

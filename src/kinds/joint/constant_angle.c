@@ -46,6 +46,7 @@ const carom_joint_kind carom_joint_constant_angle = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .rows_3d = 1,
+    .in_plane = "two bodies on `revolute` joints keep their angle by a `coupler` of these",
     .has_axis = true,
     .axis2_on_j = true,
     .start = start,

@@ -100,6 +100,7 @@ const carom_joint_kind carom_joint_cylindrical = {
                     "coordinate `angle` is that of revolute joints.",
     },
     .rows_3d = 4,
+    .in_plane = "slide along an axis by a `translational` joint, turn by a `revolute` one",
     .has_axis = true,
     .coordinate_unit = "m",
     .drawn = "ring rail",

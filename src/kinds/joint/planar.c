@@ -84,6 +84,7 @@ const carom_joint_kind carom_joint_planar = {
                     "the faces never separate.",
     },
     .rows_3d = 3,
+    .in_plane = "bodies move in the plane by themselves, so leave it out",
     .has_axis = true,
     .rows = rows,
     .freedoms = &freedoms,

@@ -45,6 +45,7 @@ const carom_joint_kind carom_joint_point_in_plane = {
                     "frame. The constraint acts both ways: the point never lifts off.",
     },
     .rows_3d = 1,
+    .in_plane = "use `point-in-line`",
     .has_axis = true,
     .rows = rows,
     .coordinates = coordinates,

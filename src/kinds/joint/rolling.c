@@ -116,18 +116,19 @@ const carom_joint_kind carom_joint_rolling = {
                    "n . (c - p_i) = 0; velocity of j against i at c: f_i . u = 0, g_i . u = 0.",
         .source = "Neimark, Fufaev 1972, Dynamics of Nonholonomic Systems, chapter 1; Bloch 2003, Nonholonomic "
                   "Mechanics and Control, section 1.4; Johnson 1985, Contact Mechanics, chapter 9 (friction)",
-        .validity = "Three dimensions only; in the plane a wheel on its line is a coupler of two joints. `axis` is the "
-                    "normal of the plane on the first body, which may move, `axis2` the axis of the wheel on the "
-                    "second, in world axes at the start. Rolling constrains velocities, not positions: it has two "
-                    "freedoms of motion less than of position. The wheel neither slips nor lifts off, whatever the "
-                    "force; `outputs` tell whether friction could hold it. Its `friction` is that of rolling: a couple "
-                    "of the coefficient times the normal force times the radius of the wheel against rolling, and with "
-                    "a `radius` of the contact one of that radius against spinning about the normal. A thin disc must "
-                    "not lie flat.",
+        .validity = "Three dimensions only; in the plane a wheel rolls on its line by `rack` and `point-in-line`. "
+                    "`axis` is the normal of the plane on the first body, which may move, `axis2` the axis of "
+                    "the wheel on the second, in world axes at the start. Rolling constrains velocities, not "
+                    "positions: it has two freedoms of motion less than of position. The wheel neither slips nor "
+                    "lifts off, whatever the force; `outputs` tell whether friction could hold it. Its `friction` "
+                    "is that of rolling: a couple of the coefficient times the normal force times the radius of "
+                    "the wheel against rolling, and with a `radius` of the contact one of that radius against "
+                    "spinning about the normal. A thin disc must not lie flat.",
         .params = parameters,
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .rows_3d = 3,
+    .in_plane = "a wheel rolls on a line by a `rack`, held at its height by `point-in-line`",
     .rate_rows = 2,
     .has_axis = true,
     .axis2_on_j = true,

@@ -163,6 +163,7 @@ const carom_joint_kind carom_joint_screw = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .rows_3d = 5,
+    .in_plane = "a turn moves a slide by a `coupler` of a `revolute` and a `translational` joint, or by a `rack`",
     .has_axis = true,
     .coordinate_unit = "rad",
     .drawn = "ring rail",

@@ -135,6 +135,7 @@ const carom_joint_kind carom_joint_spherical = {
                     "joints may spin about the line of their centres: that freedom is counted.",
     },
     .rows_3d = 3,
+    .in_plane = "use `revolute`",
     .drawn = "ball",
     .rows = rows,
     .freedoms = &freedoms,

@@ -128,6 +128,7 @@ const carom_joint_kind carom_joint_universal = {
                     "each other. The speeds of the two shafts differ within a turn, as those of the mechanism do.",
     },
     .rows_3d = 4,
+    .in_plane = "use `revolute`; a ratio between two shafts is a `coupler`",
     .has_axis = true,
     .axis2_on_j = true,
     .drawn = "ball",
