@@ -46,9 +46,9 @@ carom_status carom_fit_take_column(carom_fit *f, const carom_record *r, const ca
     }
     if ((*column)->text) {
         const carom_place at = row_place(r, (*column)->text_row);
-        return carom_fail(ctx, CAROM_ERROR_MODEL, &at,
-                          "column '%s': '%s' is no number; put a number there, or leave it empty", name,
-                          (*column)->text);
+        const char *cell = (*column)->text, *remedy = carom_csv_remedy(cell, strlen(cell));
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &at, "column '%s': '%s' is no number%s", name, cell,
+                          remedy[0] ? remedy : "; put a number there, or leave it empty");
     }
     if (!*unit && (*column)->unit[0])
         *unit = (*column)->unit;

@@ -1,6 +1,29 @@
 /* Lines of tables as text. */
 #include "read/csv.h"
 
+/* Whether the character there stands between two digits. */
+static bool in_number(const char *text, size_t at, size_t length)
+{
+    return at > 0 && at + 1 < length && carom_is_digit(text[at - 1]) && carom_is_digit(text[at + 1]);
+}
+
+char carom_csv_separator(const char *line, size_t length)
+{
+    const bool semicolon = memchr(line, ';', length) != NULL;
+    for (size_t at = 0; at < length; at++)
+        if (line[at] == ',' && !(semicolon && in_number(line, at, length)))
+            return ',';
+    return semicolon ? ';' : ' ';
+}
+
+const char *carom_csv_remedy(const char *text, size_t length)
+{
+    const char *comma = memchr(text, ',', length);
+    return comma && in_number(text, (size_t)(comma - text), length)
+               ? "; decimals have a point: write the table with 0.5 in place of 0,5"
+               : "";
+}
+
 static size_t field_end(const char *line, size_t at, size_t length, char separator, bool quoted)
 {
     for (; at < length; at++)

@@ -17,11 +17,9 @@ typedef struct carom_csv_field {
 
 static inline bool carom_csv_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* What separates the fields of a line: ',', ';', or ' ' for blanks and tabs. */
-static inline char carom_csv_separator(const char *line, size_t length)
-{
-    return memchr(line, ',', length) ? ',' : memchr(line, ';', length) ? ';' : ' ';
-}
+/* What separates the fields of a line: ',', ';', or ' ' for blanks and tabs. Beside ';' commas within numbers are
+   decimal ones. */
+char carom_csv_separator(const char *line, size_t length);
 
 /* Cuts a line into at most CAROM_CSV_COLUMNS fields; returns their number, one more where there are more. Between
    blanks a unit in brackets belongs to the field before it: "time [ms]	push [N m]" are two. */
@@ -35,6 +33,9 @@ bool carom_csv_is_unit(const char *text, size_t length);
 /* Size in SI and dimension of a unit as people write it, "N m", "%"; `column` is for messages. */
 carom_status carom_csv_unit(carom_context *ctx, const carom_place *place, const char *column, const char *unit,
                             double *factor, carom_dimension *dimension);
+
+/* What to do about a text that is no number, as the end of a sentence; "" where nothing is known: decimal commas. */
+const char *carom_csv_remedy(const char *text, size_t length);
 
 /* The next line that holds something and is no comment; NULL at the end. *at moves on, *number counts the lines. */
 const char *carom_csv_line(const char **at, const char *end, size_t *length, int *number);

@@ -327,7 +327,8 @@ static carom_status take_points(carom_reader *r, const point_columns *c, carom_v
             numbers[row] = c->table->lines[row];
             if (isnan(value) && column->text && column->text_row == row)
                 return carom_fail(r->ctx, CAROM_ERROR_MODEL, &(carom_place){c->path, numbers[row], 1},
-                                  "column '%.63s' has '%.63s' where a number is needed", column->name, column->text);
+                                  "column '%.63s' has '%.63s' where a number is needed%s", column->name, column->text,
+                                  carom_csv_remedy(column->text, strlen(column->text)));
             if (!isfinite(value))
                 return carom_fail(r->ctx, CAROM_ERROR_MODEL, &(carom_place){c->path, numbers[row], 1},
                                   "column '%.63s' has no finite number", column->name);

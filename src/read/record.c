@@ -120,6 +120,13 @@ static carom_status choose(table *t, const char *line, bool headings)
     return status;
 }
 
+static carom_status no_number(const table *t, const field *f, const char *line)
+{
+    const carom_place place = {t->path, t->line, (int)(f->text - line) + 1};
+    return carom_fail(t->ctx, CAROM_ERROR_MODEL, &place, "'%.*s' is no number%s",
+                      (int)(f->length < 80 ? f->length : 80), f->text, carom_csv_remedy(f->text, f->length));
+}
+
 static carom_status add_point(table *t, const char *line)
 {
     const field *cells[2] = {&t->fields[0], &t->fields[t->wanted]};
@@ -128,7 +135,7 @@ static carom_status add_point(table *t, const char *line)
         return fail_at(t, NULL, line, "the line has too few columns%.*s", "", 0);
     for (int k = 0; k < 2; k++) {
         if (!carom_parse_number(cells[k]->text, cells[k]->length, &pair[k]))
-            return fail_at(t, cells[k], line, "'%.*s' is no number", cells[k]->text, cells[k]->length);
+            return no_number(t, cells[k], line);
         pair[k] *= t->factor[k];
     }
     if (t->count && !(pair[0] > t->points[2 * t->count - 2]))

@@ -212,6 +212,9 @@ static void tables(void **state)
     static const struct {
         const char *text, *column, *has;
     } wrong[] = {{"0,1\n1,x\n", NULL, ":2:3: 'x'"},         {"0,1\n0,2\n", NULL, ":2:1: times must ascend"},
+                 {"zeit;push\n0;0\n500;0,01\n", NULL, ":3:5: '0,01' is no number; decimals have a point"},
+                 {"t [s];push [N]\n0,0;0,5\n1,5;2\n", NULL, ":2:1: '0,0' is no number; decimals have a point"},
+                 {"0;0\n0,5;0,5\n", NULL, ":2:1: '0,5' is no number; decimals have a point"},
                  {"0,1\n", NULL, "two points"},              {"", NULL, "two points"},
                  {"t,a,b\n0,1,2\n", NULL, "there are: a, b"}, {"t,a\n0,1\n", "b", "no column 'b'"},
                  {"t [ms],push [furlong]\n0,1\n1,2\n", NULL, ":1:8: column 'push': 'furlong' is no unit; write"},

@@ -179,6 +179,8 @@ printf 't [ms], F, v [m/s]\n0,1,2\n1,2,3\n' >bad.csv
 wrong "column 'F' of 'bad.csv' has no unit: write" 's/force.csv/bad.csv/; s/sigma: {F: 10\*N/sigma: {F: 10/'
 printf 't [ms], F [N], v [m/s]\n0,1,2\n1,abc,3\n' >bad.csv
 wrong "bad.csv:3:1: column 'F': 'abc' is no number" 's/force.csv/bad.csv/'
+printf 't [ms]; F [N]; v [m/s]\n0;1;2\n1;2,5;3\n' >bad.csv
+wrong "bad.csv:3:1: column 'F': '2,5' is no number; decimals have a point" 's/force.csv/bad.csv/'
 printf 't [ms], F [N], v [m/s]\n0,1,2\n2,2,3\n1,2,3\n' >bad.csv
 wrong "bad.csv:4:1: times ascend, and 0.001 s follows 0.002 s" 's/force.csv/bad.csv/'
 printf 't [ms], F [N], v [m/s]\n0,1,2\n1,2\n' >bad.csv
