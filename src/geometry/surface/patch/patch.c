@@ -16,30 +16,12 @@
 #include "geometry/surface/patch/face.h"
 #include "geometry/surface/patch/least.h"
 #include "geometry/surface/patch/lines.h"
+#include "geometry/surface/patch/outline.h"
 
-/* Sines of the tilt between two faces up to which the patch bears wholly, and from which on not at all. */
-#define FLAT 0.08
-#define STEEP 0.25
-/* The same of a flat end of eight corners: less, so that it rolls on its rim. */
-#define ROUND_FLAT 0.02
-#define ROUND_STEEP 0.15
-/* Square roots of the area of a face, over the size of its solid: the same. */
-#define SMALL 0.05
-#define LARGE 0.15
-/* Half of what the gap differs by over the patch of small faces, over its depth: up to the first of these the corners
-   bear the law of the deepest point, from the second on that point itself. */
-#define EVEN 0.02
-#define ASLANT 0.2
-/* Of the size: a line that is shorter is a point, as of a coin whose rim is all round. */
-#define SHORT 1e-6
 /* Lines whose directions differ by less do not cross. */
 #define PARALLEL 1e-6
-/* Patches below this share of the smaller face bear less. */
-#define NARROW 0.01
 /* Places beside the patch leave the surface by so much of their distance from it. */
 #define AWAY 10
-/* Share of a line beyond an edge from which on the line bears at that edge, not at its own end. */
-#define OVERHANG 0.02
 /* A flat end along whose normal the solids are apart least by more than this of the root of its area is compared with
    the least gap: it bears less from there on, and not at all where it lags behind by the second of these, if the least
    gap lies across it, from one sine to the other between both normals. */
@@ -47,8 +29,6 @@
 #define FAR_BEHIND 0.12
 #define ASKEW 0.3
 #define SIDEWAYS 0.6
-/* Lines that lie within the other face by less than this share of its area over half its outline bear less. */
-#define BESIDE 0.05
 /* A place is doubted whose middle lies outside of either solid by more than these shares of its depth, from where on
    and wholly, or that is deep (BEHIND, of the size); and bears only as the solids are really in each other, the least
    gap from one share of its depth on to the other. */
@@ -58,23 +38,6 @@
 #define SOUND 0.95
 /* Share of a law from which on a place that is not there takes all from its line or patch. */
 #define HEAVY 0.1
-/* Corners of a patch. */
-#define CORNERS (4 * CAROM_FACE_SIDES)
-
-typedef struct patch {
-    carom_face side[2];
-    carom_vec3 across, origin_j;
-    double weight;              /* how much the patch bears in place of the deepest point, */
-    double law;                 /* with so much of a law at a right angle of its outline or an end of its line */
-    double full;                /* how much of it as its faces are large */
-    double slope[2];            /* of the gap, along x and y */
-    int count;
-    double x[CORNERS], y[CORNERS];
-    int line;                   /* the side that is a line, -1: none */
-    double begin, end;          /* of the line what lies over the other face, */
-    int cut_by[2];              /* ended by these edges of that, -1: by the line itself */
-    int leaving[CORNERS];       /* the edge that leaves a corner: of i from 0 on, of j from CAROM_FACE_SIDES on */
-} patch;
 
 /* Places of the faces alone; two capsules have none. */
 static int faces_places(const carom_surface *i, const carom_surface *j)
@@ -90,208 +53,6 @@ int carom_surface_patch_count(const carom_surface *i, const carom_surface *j)
     return 1 + faces_places(i, j) + carom_lines_count(i, j);
 }
 
-/* ---- the patch ---- */
-
-/* How far a point lies within the edge m of a face, in the plane of the patch. */
-static double within(const carom_face *f, int m, double x, double y)
-{
-    const int next = (m + 1) % f->count;
-    const double ex = f->x[next] - f->x[m], ey = f->y[next] - f->y[m], length = hypot(ex, ey);
-    return length > 0 ? (ex * (y - f->y[m]) - ey * (x - f->x[m])) / length : 0;
-}
-
-static double outside(const carom_face *f, double x, double y)
-{
-    double most = 0;
-    for (int m = 0; m < f->count; m++)
-        most = fmax(most, -within(f, m, x, y));
-    return most;
-}
-
-static void lay_out(patch *p)
-{
-    const carom_vec3 side = carom_v3_sub(p->side[0].at[1], p->side[0].at[0]);
-    const carom_mat3 plane = carom_m3_axes(p->across, side);
-    const carom_vec3 right = carom_m3_column(&plane, 0), up = carom_m3_column(&plane, 1);
-    const carom_vec3 askew = carom_v3_add(p->side[0].normal, p->side[1].normal);
-    p->slope[0] = carom_v3_dot(askew, right);
-    p->slope[1] = carom_v3_dot(askew, up);
-    for (int b = 0; b < 2; b++) {
-        carom_face *f = &p->side[b];
-        f->area = 0;
-        for (int m = 0; m < f->count; m++) {
-            const carom_vec3 from = carom_v3_sub(f->at[m], p->side[0].at[0]);
-            f->x[m] = carom_v3_dot(from, right);
-            f->y[m] = carom_v3_dot(from, up);
-        }
-        for (int m = 0; m < f->count; m++) {
-            const int next = (m + 1) % f->count;
-            f->area += 0.5 * (f->x[m] * f->y[next] - f->x[next] * f->y[m]);
-        }
-    }
-}
-
-/* Cuts off what lies beyond an edge of the face of j. */
-static void cut(patch *p, int edge)
-{
-    const patch from = *p;
-    double in[CORNERS];
-    for (int m = 0; m < from.count; m++)
-        in[m] = within(&p->side[1], edge, from.x[m], from.y[m]);
-    p->count = 0;
-    for (int m = 0; m < from.count; m++) {
-        const int next = (m + 1) % from.count;
-        if (in[m] >= 0) {
-            p->x[p->count] = from.x[m];
-            p->y[p->count] = from.y[m];
-            p->leaving[p->count++] = from.leaving[m];
-        }
-        if ((in[m] >= 0) == (in[next] >= 0))
-            continue;
-        const double share = in[m] / (in[m] - in[next]);
-        p->x[p->count] = from.x[m] + share * (from.x[next] - from.x[m]);
-        p->y[p->count] = from.y[m] + share * (from.y[next] - from.y[m]);
-        p->leaving[p->count++] = in[m] >= 0 ? CAROM_FACE_SIDES + edge : from.leaving[m];
-    }
-}
-
-/* What of the line lies over the other face. Returns how much of a law it bears with. */
-static double cut_line(patch *p)
-{
-    const carom_face *line = &p->side[p->line], *other = &p->side[1 - p->line];
-    double least = HUGE_VAL, outline = 0;
-    p->begin = 0;
-    p->end = 1;
-    p->cut_by[0] = p->cut_by[1] = -1;
-    for (int m = 0; m < other->count; m++) {
-        const double from = within(other, m, line->x[0], line->y[0]), to = within(other, m, line->x[1], line->y[1]);
-        const int next = (m + 1) % other->count;
-        outline += hypot(other->x[next] - other->x[m], other->y[next] - other->y[m]);
-        if (from < 0 && to < 0)
-            return 0;
-        const double at = from != to ? from / (from - to) : 0;
-        if (from < 0 && at > p->begin) {
-            p->begin = at;
-            p->cut_by[0] = m;
-        }
-        if (to < 0 && at < p->end) {
-            p->end = at;
-            p->cut_by[1] = m;
-        }
-    }
-    const double middle = 0.5 * (p->begin + p->end);
-    for (int m = 0; m < other->count; m++)
-        least = fmin(least, within(other, m, line->x[0] + middle * (line->x[1] - line->x[0]),
-                                   line->y[0] + middle * (line->y[1] - line->y[0])));
-    const double length = hypot(line->x[1] - line->x[0], line->y[1] - line->y[0]);
-    const bool bears = p->begin < p->end && outline > 0 && length > SHORT * line->size;
-    return bears ? carom_ramp(least, 0, BESIDE * 2 * other->area / outline) : 0;
-}
-
-/* By how much the crossing of the line with the edge that ends it bears in place of the line's end: 0 to 1. */
-static double overhang(const patch *p, int end)
-{
-    return p->cut_by[end] >= 0 ? carom_ramp(end ? 1 - p->end : p->begin, 0, OVERHANG) : 0;
-}
-
-/* A line that crosses an edge at less of an angle than it is tilted touches it far from where it ends, if at all: sine
-   between the common normal of both and that of the face. */
-static double slant(const patch *p, int end)
-{
-    const carom_face *line = &p->side[p->line], *other = &p->side[1 - p->line];
-    const int m = p->cut_by[end];
-    const carom_vec3 u = carom_unit(carom_v3_sub(line->at[1], line->at[0]));
-    const carom_vec3 v = carom_unit(carom_v3_sub(other->at[(m + 1) % other->count], other->at[m]));
-    const carom_vec3 w = carom_v3_cross(u, v);
-    const double sine = carom_v3_norm(w);
-    return sine < PARALLEL ? 1 : carom_v3_norm(carom_v3_cross(w, other->normal)) / sine;
-}
-
-/* How much a line bears that ends at edges. */
-static double squareness(const patch *p)
-{
-    double share = 1;
-    for (int end = 0; end < 2; end++) {
-        const double over = overhang(p, end);
-        if (over > 0)
-            share *= 1 - over * carom_ramp(slant(p, end), FLAT, STEEP);
-    }
-    return share;
-}
-
-/* How much a patch bears whose faces are tilted against each other. */
-static double flatness(const patch *p)
-{
-    const bool round = p->side[0].round || p->side[1].round;
-    const carom_vec3 tilt = carom_v3_cross(p->side[0].normal, p->side[1].normal);
-    const double facing = -carom_v3_dot(p->side[0].normal, p->side[1].normal);
-    return facing > 0 ? 1 - carom_ramp(carom_v3_norm(tilt), round ? ROUND_FLAT : FLAT, round ? ROUND_STEEP : STEEP)
-                      : 0;
-}
-
-static double fullness(const carom_face *f) { return carom_ramp(sqrt(fmax(f->area, 0)) / f->size, SMALL, LARGE); }
-
-static void find_patch(patch *p)
-{
-    lay_out(p);
-    p->weight = flatness(p);
-    p->count = 0;
-    if (p->line >= 0) {
-        const bool both = p->side[0].count == 2 && p->side[1].count == 2;
-        p->full = fullness(&p->side[1 - p->line]);
-        p->weight *= both ? 0 : cut_line(p);
-        p->weight *= p->weight > 0 ? squareness(p) : 0;
-        return;
-    }
-    p->count = p->side[0].count;
-    for (int m = 0; m < p->count; m++) {
-        p->x[m] = p->side[0].x[m];
-        p->y[m] = p->side[0].y[m];
-        p->leaving[m] = m;
-    }
-    for (int edge = 0; edge < p->side[1].count && p->count > 0; edge++)
-        cut(p, edge);
-    double area = 0;
-    for (int m = 0; m < p->count; m++) {
-        const int next = (m + 1) % p->count;
-        area += 0.5 * (p->x[m] * p->y[next] - p->x[next] * p->y[m]);
-    }
-    p->full = fullness(&p->side[0]) * fullness(&p->side[1]);
-    p->weight *= carom_ramp(area / fmin(p->side[0].area, p->side[1].area), 0, NARROW);
-}
-
-/* How far the faces are parallel for what they are deep in each other: 0 to 1. */
-static double evenness(const patch *p, double depth)
-{
-    const int count = p->line >= 0 ? 2 : p->count;
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (int m = 0; m < count; m++) {
-        const carom_face *line = &p->side[p->line >= 0 ? p->line : 0];
-        const double at = m ? p->end : p->begin;
-        const double x = p->line >= 0 ? line->x[0] + at * (line->x[1] - line->x[0]) : p->x[m];
-        const double y = p->line >= 0 ? line->y[0] + at * (line->y[1] - line->y[0]) : p->y[m];
-        const double gap = p->slope[0] * x + p->slope[1] * y;
-        least = fmin(least, gap);
-        most = fmax(most, gap);
-    }
-    const double spread = 0.5 * (most - least);
-    return spread > EVEN * depth ? 1 - carom_ramp(spread, EVEN * depth, ASLANT * depth) : 1;
-}
-
-/* Faces that are large bear a law at each right angle, those that are small one law in all as long as they are even. */
-static void share_out(patch *p, double gap)
-{
-    const double even = p->full < 1 && p->weight > 0 ? (1 - p->full) * evenness(p, fabs(gap)) : 0;
-    p->law = p->weight * (p->full + even / (p->line >= 0 ? 2 : 4));
-    p->weight *= p->full + even;
-}
-
-static void bear_less(patch *p, double share)
-{
-    p->weight *= share;
-    p->law *= share;
-}
-
 /* ---- places ---- */
 
 typedef struct place {
@@ -303,7 +64,7 @@ typedef struct place {
 } place;
 
 /* A point of the solid b at its corner x, over the face of the other one. */
-static void over(const patch *p, int b, carom_vec3 x, place *out)
+static void over(const carom_patch *p, int b, carom_vec3 x, place *out)
 {
     const carom_vec3 n = p->side[1 - b].normal;
     const double height = carom_v3_dot(x, n) - p->side[1 - b].offset, edge = p->side[b].tip;
@@ -315,7 +76,7 @@ static void over(const patch *p, int b, carom_vec3 x, place *out)
 }
 
 /* The edge a of i across the edge b of j; false: they are parallel. */
-static bool across(const patch *p, int a, int b, place *out)
+static bool across(const carom_patch *p, int a, int b, place *out)
 {
     const carom_face *i = &p->side[0], *j = &p->side[1];
     const carom_vec3 xa = carom_v3_add(i->at[a], i->sunk), xb = carom_v3_add(j->at[b], j->sunk);
@@ -338,43 +99,28 @@ static bool across(const patch *p, int a, int b, place *out)
     return true;
 }
 
-/* By what the outline turns from one edge to another: two of one solid as they are, else in the plane of the patch. */
-static double turn_between(const patch *p, int from, int to)
+/* How far the point at a share s of the edge m lies outside of the other face. */
+static double beyond_at(const carom_face *f, int m, double s, const carom_face *other)
 {
-    double e[2][2];
-    if (from / CAROM_FACE_SIDES == to / CAROM_FACE_SIDES) {
-        const carom_face *f = &p->side[to / CAROM_FACE_SIDES];
-        const int a = from % CAROM_FACE_SIDES, b = to % CAROM_FACE_SIDES;
-        const carom_vec3 in = carom_v3_sub(f->at[(a + 1) % f->count], f->at[a]);
-        const carom_vec3 out = carom_v3_sub(f->at[(b + 1) % f->count], f->at[b]);
-        return atan2(carom_v3_norm(carom_v3_cross(in, out)), carom_v3_dot(in, out));
-    }
-    for (int k = 0; k < 2; k++) {
-        const int edge = k ? to : from;
-        const carom_face *f = &p->side[edge / CAROM_FACE_SIDES];
-        const int m = edge % CAROM_FACE_SIDES, next = (m + 1) % f->count;
-        e[k][0] = f->x[next] - f->x[m];
-        e[k][1] = f->y[next] - f->y[m];
-    }
-    return fmax(atan2(e[0][0] * e[1][1] - e[0][1] * e[1][0], e[0][0] * e[1][0] + e[0][1] * e[1][1]), 0);
+    const int next = (m + 1) % f->count;
+    return carom_patch_outside(other, f->x[m] + s * (f->x[next] - f->x[m]), f->y[m] + s * (f->y[next] - f->y[m]));
 }
 
 /* The edge m of the solid b that does not bound the patch: its point nearest to the other face, which leaves that as it
    moves away. */
-static void beside(const patch *p, int b, int m, place *out)
+static void beside(const carom_patch *p, int b, int m, place *out)
 {
     const carom_face *f = &p->side[b], *other = &p->side[1 - b];
     const int next = (m + 1) % f->count;
     double low = 0, high = 1;
     for (int k = 0; k < 40; k++) {
         const double s = low + (high - low) / 3, t = high - (high - low) / 3;
-        const double at_s = outside(other, f->x[m] + s * (f->x[next] - f->x[m]), f->y[m] + s * (f->y[next] - f->y[m]));
-        const double at_t = outside(other, f->x[m] + t * (f->x[next] - f->x[m]), f->y[m] + t * (f->y[next] - f->y[m]));
+        const double at_s = beyond_at(f, m, s, other), at_t = beyond_at(f, m, t, other);
         *(at_s <= at_t ? &high : &low) = at_s <= at_t ? t : s;
     }
     const double s = 0.5 * (low + high);
     over(p, b, carom_v3_add_scaled(f->at[m], s, carom_v3_sub(f->at[next], f->at[m])), out);
-    out->gap += AWAY * outside(other, f->x[m] + s * (f->x[next] - f->x[m]), f->y[m] + s * (f->y[next] - f->y[m]));
+    out->gap += AWAY * beyond_at(f, m, s, other);
 }
 
 /* The corner of a face with a number; `count`: there is none. */
@@ -387,7 +133,7 @@ static int corner_numbered(const carom_face *f, int number)
 }
 
 /* The place where the edge m of solid b begins to bound the patch; false: it does not. */
-static bool bears_at(const patch *p, int b, int m, place *out)
+static bool bears_at(const carom_patch *p, int b, int m, place *out)
 {
     const int edge = b * CAROM_FACE_SIDES + m;
     for (int k = 0; k < p->count; k++) {
@@ -399,14 +145,14 @@ static bool bears_at(const patch *p, int b, int m, place *out)
             over(p, b, p->side[b].at[m], out);
         else if (!across(p, b == 0 ? m : from % CAROM_FACE_SIDES, b == 0 ? from % CAROM_FACE_SIDES : m, out))
             break;
-        out->share = p->law * turn_between(p, from, edge) / (0.5 * CAROM_PI);
+        out->share = carom_patch_share(p, k);
         return true;
     }
     return false;
 }
 
 /* The place of the edge of solid b that begins at a corner with this number; false: the face has none. */
-static bool edge_place(const patch *p, int b, int number, place *out)
+static bool edge_place(const carom_patch *p, int b, int number, place *out)
 {
     const int m = corner_numbered(&p->side[b], number);
     if (m == p->side[b].count)
@@ -417,7 +163,7 @@ static bool edge_place(const patch *p, int b, int number, place *out)
 }
 
 /* Where the line ends, or crosses the edge of the other face that ends it. False: it has no such place. */
-static bool line_place(const patch *p, int b, int number, place *out)
+static bool line_place(const carom_patch *p, int b, int number, place *out)
 {
     const carom_face *f = &p->side[b];
     const int m = corner_numbered(f, number);
@@ -425,11 +171,11 @@ static bool line_place(const patch *p, int b, int number, place *out)
         return false;
     if (b == p->line) {
         over(p, b, f->at[m], out);
-        out->share = p->law * (1 - overhang(p, m));
+        out->share = p->law * (1 - carom_patch_overhang(p, m));
         return true;
     }
     for (int end = 0; end < 2 && p->weight > 0; end++) {
-        const double share = overhang(p, end);
+        const double share = carom_patch_overhang(p, end);
         if (p->cut_by[end] != m || !(share > 0) || !across(p, b == 0 ? m : 0, b == 0 ? 0 : m, out))
             continue;
         out->share = p->law * share;
@@ -484,7 +230,7 @@ static int find_least(const carom_surface *i, const carom_shape_pose *pose_i, co
    two cans side by side: looked at where they lie so deep that it may be. */
 static double foremost(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
                        const carom_shape_pose *pose_j, const carom_surface_contact *facing, const carom_lines *lines,
-                       const patch *p)
+                       const carom_patch *p)
 {
     const double width = sqrt(fmin(p->side[0].area, p->side[1].area));
     if (p->line >= 0 || !(p->weight > 0) || -facing->gap <= BEHIND * width)
@@ -499,14 +245,14 @@ static double foremost(const carom_surface *i, const carom_shape_pose *pose_i, c
 
 /* Whether a line goes on beyond the face that it lies on: its far end is then the point of `facing`, and lies deep
    below that face's plane where the solids do not touch. */
-static bool hangs_over(const patch *p) { return p->line >= 0 && (p->cut_by[0] >= 0 || p->cut_by[1] >= 0); }
+static bool hangs_over(const carom_patch *p) { return p->line >= 0 && (p->cut_by[0] >= 0 || p->cut_by[1] >= 0); }
 
 /* Whether the least gap is looked for, or is that of the faces. */
-static bool looked_for(const patch *p) { return p->weight < 1 || hangs_over(p); }
+static bool looked_for(const carom_patch *p) { return p->weight < 1 || hangs_over(p); }
 
 /* The faces most along n, with this gap, and the patch on which they lie. */
 static void find_faces(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
-                       carom_vec3 n, double gap, patch *p)
+                       carom_vec3 n, double gap, carom_patch *p)
 {
     const carom_surface_placed here = {carom_m3_identity(), {0, 0, 0}};
     p->origin_j = placed->origin;
@@ -521,8 +267,8 @@ static void find_faces(const carom_surface *i, const carom_surface *j, const car
         p->line = -1;
     p->across = carom_unit(carom_v3_sub(p->side[0].normal, p->side[1].normal));
     carom_face_turn_round(&p->side[1]);
-    find_patch(p);
-    share_out(p, gap);
+    carom_patch_find(p);
+    carom_patch_share_out(p, gap);
 }
 
 /* Root of the area of a flat end of eight corners over its radius, or more. */
@@ -547,7 +293,7 @@ typedef struct found {
     const carom_shape_pose *pose[2];
     carom_surface_placed placed;
     carom_surface_contact deepest;
-    patch p;
+    carom_patch p;
     carom_lines lines;
     bool faced;                 /* there are faces that may lie on each other */
     int over;                   /* whose face the deepest point is over, 0 or 1, -1: none */
@@ -602,7 +348,7 @@ static void doubt_lines(found *f)
 /* The same of the patch. */
 static void doubt_patch(found *f)
 {
-    patch *p = &f->p;
+    carom_patch *p = &f->p;
     double share = 1;
     for (int b = 0; b < 2 && p->weight > 0; b++)
         for (int m = 0; m < p->side[b].count; m++) {
@@ -612,7 +358,7 @@ static void doubt_patch(found *f)
             if (bears && at.share > 0)
                 share *= 1 - carom_ramp(at.share / p->law, 0, HEAVY) * (1 - there_is(f, at.gap, at.on[0], at.on[1], 0));
         }
-    bear_less(p, share);
+    carom_patch_bear_less(p, share);
 }
 
 /* What the place `which` needs. Of round solids the least gap is looked for where it bears or where there is no other
@@ -623,7 +369,7 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
     const bool round = carom_surface_is_round(i) || carom_surface_is_round(j), least = which == 0;
     const bool lined = least || which > faces_places(i, j);
     carom_surface_contact faces;
-    patch *p = &out->p;
+    carom_patch *p = &out->p;
     out->solid[0] = i;
     out->solid[1] = j;
     out->pose[0] = pose_i;
@@ -644,7 +390,7 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
             out->over = find_least(i, pose_i, j, pose_j, &out->lines, &out->deepest);
     } else if (seen) {
         find_faces(i, j, &out->placed, faces.normal, faces.gap, p);
-        bear_less(p, foremost(i, pose_i, j, pose_j, &faces, &out->lines, p));
+        carom_patch_bear_less(p, foremost(i, pose_i, j, pose_j, &faces, &out->lines, p));
         doubt_patch(out);
         if (lined)
             doubt_lines(out);
@@ -668,7 +414,7 @@ static void find(const carom_surface *i, const carom_shape_pose *pose_i, const c
 static void find_place(const carom_surface *i, const carom_surface *j, int which, found *f, place *out)
 {
     const bool round = carom_surface_is_round(i) || carom_surface_is_round(j);
-    const patch *p = &f->p;
+    const carom_patch *p = &f->p;
     const int first = carom_face_places(i), b = which > first;
     const int number = which - 1 - (b ? first : 0);
     *out = (place){.share = 0};
