@@ -286,6 +286,54 @@ static void test_faces(void **state)
     carom_context_free(ctx);
 }
 
+/* A brick that stands on an edge, in the middle of a face: as the two boxes. The edge is equally
+   deep all along, so that it bears where it ends, with a law at each end. */
+static void test_standing(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    double corners[24], box[2][CAROM_SOLID_SIZE], most = 0, moments = 0, least = HUGE_VAL;
+    const double *mesh[2];
+    static const double half[2][3] = {{0.5, 0.45, 0.1}, {0.3, 0.06, 0.08}};
+    for (int b = 0; b < 2; b++) {
+        box_corners(half[b][0], half[b][1], half[b][2], corners);
+        box_solid(box[b], half[b][0], half[b][1], half[b][2]);
+        mesh[b] = polyhedron_of(&arena, corners, 8);
+    }
+    for (int k = 0; k < 2000; k++) {
+        /* about the edge, askew by no more than both ends touch, about the normal of the face */
+        const double stand = solid_uniform(&seed, 0.1, 1.5), yaw = solid_uniform(&seed, -1.3, 1.3);
+        const carom_mat3 about = carom_quat_matrix(carom_quat_from_rotation(carom_v3(stand, 0, 0)));
+        const carom_mat3 askew = carom_quat_matrix(carom_quat_from_rotation(
+            carom_v3(0, solid_uniform(&seed, -0.005, 0.005), 0)));
+        const carom_mat3 turned = carom_quat_matrix(carom_quat_from_rotation(carom_v3(0, 0, yaw)));
+        const carom_mat3 tilted = carom_m3_multiply(&askew, &about), own = carom_m3_multiply(&turned, &tilted);
+        const carom_mat3 frame = carom_quat_matrix(carom_quat_from_rotation(random_vector(3)));
+        carom_shape_pose i = {.p = box[0], .axes = frame}, j = {.p = box[1], .axes = carom_m3_multiply(&frame, &own)};
+        /* the middle of the lowest edge */
+        const carom_vec3 edge = carom_m3_apply(&own, carom_v3(0, -half[1][1], -half[1][2]));
+        const carom_vec3 at = {solid_uniform(&seed, -0.1, 0.1), solid_uniform(&seed, -0.1, 0.1), 0.1 - 0.004};
+        j.origin = carom_m3_apply(&frame, carom_v3_sub(at, edge));
+        double force[4];
+        carom_vec3 moment[4];
+        for (int which = 0; which < 4; which++) {
+            i.p = which & 1 ? mesh[0] : box[0];
+            j.p = which & 2 ? mesh[1] : box[1];
+            sums(&i, &j, &force[which], &moment[which]);
+            most = fmax(most, fabs(force[which] - force[0]));
+            moments = fmax(moments, carom_v3_norm(carom_v3_sub(moment[which], moment[0])));
+        }
+        least = fmin(least, force[0]);
+    }
+    print_message("standing on an edge: forces of %.1e or more, %.1e, moments %.1e of the boxes'\n", least, most,
+                  moments);
+    assert_true(least > 0.0079 && most < 1e-12 && moments < 1e-12);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
 /* ---- motions ---- */
 
 #define SPACE "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
@@ -343,6 +391,43 @@ static void test_motions(void **state)
         free_run_close(&run);
     }
     assert_true(hypot(held[1][0] - held[0][0], held[1][1] - held[0][1]) < 1e-7);
+}
+
+/* A cube strikes a wall with an edge along it: both ends of the edge bear, each with half of the mass, so that it comes
+   back as fast, in the closed time 2.9432 (d/v) of Hertz, d = (5 m v^2/(8 K))^(2/5) for half of the mass m. A mesh does
+   as a box does, and once stood still there. */
+static void test_edge_on_wall(void **state)
+{
+    (void)state;
+    static const char *const cube[2] = {"type: box, size: [0.02, 0.02, 0.02]", MESH("0.01", "0.01", "0.01")};
+    static const char *const wall[2] = {"type: box, size: [0.02, 0.04, 0.06]", MESH("0.01", "0.02", "0.03")};
+    const double deep = pow(5 * 0.1 * 0.25 / (8 * 1e8), 0.4), time = 2.9432751 * deep / 0.5;
+    for (int k = 0; k < 8; k++) {
+        char text[3000];
+        free_run run;
+        size_t count;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\nbodies: {a: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, 0], "
+                 "orientation: {axis: [0, 0, 1], angle: %s}, velocity: [0.5, 0, 0]}}\n"
+                 "shapes: {w: {on: ground, at: [0.03, 0, 0], %s}, c: {on: a, %s}}\n"
+                 "contacts: {s: {between: [c, w], normal: {law: hertz, stiffness: 1e8}}}\nrun: {until: 0.02}\n",
+                 k & 4 ? "44*deg" : "45*deg", wall[k & 1], cube[k >> 1 & 1]);
+        free_run_parse(&run, text, 1e-9, NULL);
+        free_run_to(&run, 0.02);
+        const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+        const unsigned long long steps = carom_simulation_statistics(run.sim).steps;
+        print_message("edge on a wall, %d: %zu impacts, %.7g s of %.7g s, %llu steps\n", k, count,
+                      count ? impacts[0].duration : 0, time, steps);
+        assert_int_equal(count, 2);
+        assert_true(steps < 500);
+        for (size_t n = 0; n < count && !(k & 4); n++) { /* at 44 degrees the blow is eccentric */
+            assert_true(fabs(impacts[n].v_out - 0.5) < 1e-6);
+            assert_true(fabs(impacts[n].max_indentation - deep) < 1e-5 * deep);
+            assert_true(fabs(impacts[n].duration - time) < 1e-5 * time);
+        }
+        assert_true(fabs(carom_simulation_ledger(run.sim).residual_fraction) < 1e-7);
+        free_run_close(&run);
+    }
 }
 
 /* ---- a sphere of triangles ---- */
@@ -455,7 +540,8 @@ int main(void)
         cmocka_unit_test(test_box_and_plane),  cmocka_unit_test(test_box_and_solids),
         cmocka_unit_test(test_ball),           cmocka_unit_test(test_many_corners),
         cmocka_unit_test(test_chart),          cmocka_unit_test(test_faces),
-        cmocka_unit_test(test_motions),
+        cmocka_unit_test(test_motions),        cmocka_unit_test(test_standing),
+        cmocka_unit_test(test_edge_on_wall),
     };
     return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

@@ -255,7 +255,8 @@ const carom_pair_kind carom_pair_surface_surface = {
              .validity =
                  "One of the two at most is hollow. Two boxes touch at the corners of the patch on which their faces "
                  "lie over each other, and so do two meshes, or a mesh and a box, and cylinders, cones and capsules "
-                 "that lie on one of these with a flat end, cylinders and capsules with their side too. Cylinders and "
+                 "that lie on one of these with a flat end, cylinders and capsules with their side too. A mesh or box "
+                 "that stands on an edge along a face touches at both ends of that. Cylinders and "
                  "capsules side by side, or along the edge of a box, touch at both ends of the line, and so does the "
                  "side of a cone on the face of a box. A torus or a tube wholly over the face of a box bears on it as "
                  "on a plane. Others have one contact, where the gap is "

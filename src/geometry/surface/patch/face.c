@@ -102,6 +102,7 @@ static void mesh_face(const carom_surface *a, carom_vec3 n, carom_face *out)
     out->offset = f.offset;
     out->edge = out->tip = 0;
     out->count = f.count < CAROM_FACE_SIDES ? f.count : CAROM_FACE_SIDES;
+    out->thinned = f.count > CAROM_FACE_SIDES;
     for (int m = 0; m < out->count; m++) {
         const int corner = (int)f.corner[f.count <= CAROM_FACE_SIDES ? m : m * f.count / CAROM_FACE_SIDES];
         out->at[m] = carom_polyhedron_corner(p, corner);
@@ -169,7 +170,7 @@ void carom_face_find(const carom_surface *a, const carom_surface_placed *placed,
 {
     const carom_vec3 own = carom_m3_apply_t(&placed->axes, n);
     out->sunk = carom_v3(0, 0, 0);
-    out->round = false;
+    out->round = out->thinned = false;
     if (carom_surface_is_box(a))
         box_face(a->p, own, out);
     else if (carom_surface_is_round(a))

@@ -13,6 +13,7 @@ typedef struct carom_face {
     double tip;                 /* radius of the corners */
     carom_vec3 sunk;            /* from the corners to the middle of a round edge */
     bool round;                 /* a flat end of a round solid */
+    bool thinned;               /* it has more corners than are looked at */
     int count, place[CAROM_FACE_SIDES];
     carom_vec3 at[CAROM_FACE_SIDES];       /* about the direction of the patch */
     double x[CAROM_FACE_SIDES], y[CAROM_FACE_SIDES], area, size;

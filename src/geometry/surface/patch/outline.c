@@ -1,5 +1,9 @@
 /* The patch on which two faces lie on each other: a convex polygon, the outline of one face cut by the edges of the
    other, or what of a line lies over a face. Flat faces bear wholly, those that are tilted against each other less.
+   A polyhedron whose face is tilted stands on an edge of it, or on a corner. An edge along the other face is equally
+   deep all along, and bears where it ends, with a whole law at each end, as it does on a plane and as boxes do. Its far
+   end bears less as it is tilted; the near one is the deepest point then, and hands over to that at little tilt, where
+   it makes no difference.
    Source: Ericson 2005, Real-Time Collision Detection, section 8.3.4 (outline of a patch cut by half planes). */
 #include "geometry/surface/patch/outline.h"
 
@@ -20,6 +24,10 @@
 #define ASLANT 0.2
 /* Of the size: a line that is shorter is a point, as of a coin whose rim is all round. */
 #define SHORT 1e-6
+/* Sines between an edge and the face that it lies along: up to the first the near end bears, from the second on the
+   deepest point. */
+#define ALONG 0.025
+#define ASTRIDE 0.045
 /* Lines whose directions differ by less do not cross. */
 #define PARALLEL 1e-6
 /* Patches below this share of the smaller face bear less. */
@@ -130,15 +138,16 @@ double carom_patch_overhang(const carom_patch *p, int end)
     return p->cut_by[end] >= 0 ? carom_ramp(end ? 1 - p->end : p->begin, 0, OVERHANG) : 0;
 }
 
+static carom_vec3 along(const carom_face *f, int edge)
+{
+    return carom_unit(carom_v3_sub(f->at[(edge + 1) % f->count], f->at[edge]));
+}
+
 /* A line that crosses an edge at less of an angle than it is tilted touches it far from where it ends, if at all: sine
    between the common normal of both and that of the face. */
-static double slant(const carom_patch *p, int end)
+static double slant(const carom_face *of, int edge, const carom_face *other, int m)
 {
-    const carom_face *line = &p->side[p->line], *other = &p->side[1 - p->line];
-    const int m = p->cut_by[end];
-    const carom_vec3 u = carom_unit(carom_v3_sub(line->at[1], line->at[0]));
-    const carom_vec3 v = carom_unit(carom_v3_sub(other->at[(m + 1) % other->count], other->at[m]));
-    const carom_vec3 w = carom_v3_cross(u, v);
+    const carom_vec3 u = along(of, edge), v = along(other, m), w = carom_v3_cross(u, v);
     const double sine = carom_v3_norm(w);
     return sine < PARALLEL ? 1 : carom_v3_norm(carom_v3_cross(w, other->normal)) / sine;
 }
@@ -146,11 +155,12 @@ static double slant(const carom_patch *p, int end)
 /* How much a line bears that ends at edges. */
 static double squareness(const carom_patch *p)
 {
+    const carom_face *line = &p->side[p->line], *other = &p->side[1 - p->line];
     double share = 1;
     for (int end = 0; end < 2; end++) {
         const double over = carom_patch_overhang(p, end);
         if (over > 0)
-            share *= 1 - over * carom_ramp(slant(p, end), FLAT, STEEP);
+            share *= 1 - over * carom_ramp(slant(line, 0, other, p->cut_by[end]), FLAT, STEEP);
     }
     return share;
 }
@@ -171,7 +181,8 @@ void carom_patch_find(carom_patch *p)
 {
     lay_out(p);
     p->weight = flatness(p);
-    p->count = 0;
+    p->edge_weight = p->edge_law[0] = p->edge_law[1] = p->edge_full = p->edge_spread = 0;
+    p->count = p->edge_at = 0;
     if (p->line >= 0) {
         const bool both = p->side[0].count == 2 && p->side[1].count == 2;
         p->full = fullness(&p->side[1 - p->line]);
@@ -196,6 +207,90 @@ void carom_patch_find(carom_patch *p)
     p->weight *= carom_ramp(area / fmin(p->side[0].area, p->side[1].area), 0, NARROW);
 }
 
+/* ---- the edge on which a tilted face stands ---- */
+
+/* The edge at the lowest corner of a face over the other one that is less tilted against that; `low`: the lowest corner
+   is where it begins, 0, or ends, 1. */
+static int lowest_edge(const carom_face *f, const carom_face *other, double *tilt, int *low)
+{
+    double lowest = HUGE_VAL;
+    int corner = 0, best = 0;
+    for (int m = 0; m < f->count; m++) {
+        const double height = carom_v3_dot(f->at[m], other->normal);
+        if (height < lowest) {
+            lowest = height;
+            corner = m;
+        }
+    }
+    *tilt = HUGE_VAL;
+    for (int k = 0; k < 2; k++) {
+        const int m = (corner + f->count - k) % f->count;
+        const double sine = fabs(carom_v3_dot(along(f, m), other->normal));
+        if (sine < *tilt) {
+            *tilt = sine;
+            *low = k;
+            best = m;
+        }
+    }
+    return best;
+}
+
+/* How much an edge bears by where it lies over the other face: less beside an edge of that, or across it at a slant. */
+static double lies_over(const carom_patch *p, int b, int edge, double *length)
+{
+    const carom_face *f = &p->side[b], *other = &p->side[1 - b];
+    const int from = p->edge_at, to = (from + 1) % p->count;
+    const int before = p->leaving[(from + p->count - 1) % p->count], after = p->leaving[to];
+    const double x = 0.5 * (p->x[from] + p->x[to]), y = 0.5 * (p->y[from] + p->y[to]);
+    double least = HUGE_VAL, outline = 0, share = 1;
+    for (int m = 0; m < other->count; m++) {
+        const int next = (m + 1) % other->count;
+        outline += hypot(other->x[next] - other->x[m], other->y[next] - other->y[m]);
+        least = fmin(least, within(other, m, x, y));
+    }
+    *length = hypot(p->x[to] - p->x[from], p->y[to] - p->y[from]);
+    for (int end = 0; end < 2; end++) {
+        const int by = end ? after : before;
+        if (by / CAROM_FACE_SIDES != b)
+            share *= 1 - carom_ramp(slant(f, edge, other, by % CAROM_FACE_SIDES), FLAT, STEEP);
+    }
+    return outline > 0 ? share * carom_ramp(least, 0, BESIDE * 2 * other->area / outline) : 0;
+}
+
+/* Where an edge crosses one of the other face the normal is turned from that of the face by as much as it is tilted. */
+void carom_patch_find_edge(carom_patch *p, carom_vec3 n)
+{
+    double off[2], tilt, length;
+    int low = 0;
+    if (p->line >= 0 || p->side[0].round || p->side[1].round)
+        return;
+    for (int b = 0; b < 2; b++)
+        off[b] = carom_v3_norm(carom_v3_cross(n, p->side[b].normal));
+    const int b = off[0] <= off[1];
+    const carom_face *f = &p->side[b], *other = &p->side[1 - b];
+    const int edge = lowest_edge(f, other, &tilt, &low), next = (edge + 1) % f->count;
+    const double far = 1 - carom_ramp(tilt, FLAT, STEEP);
+    while (p->edge_at < p->count && p->leaving[p->edge_at] != b * CAROM_FACE_SIDES + edge)
+        p->edge_at++;
+    if (f->thinned || !(far > p->weight) || p->edge_at == p->count)
+        return;
+    const double over = lies_over(p, b, edge, &length) * (1 - carom_ramp(off[1 - b], FLAT, STEEP));
+    p->edge_weight = fmax(over * (1 - carom_ramp(tilt, ALONG, ASTRIDE)) - p->weight, 0);
+    p->edge_law[low] = p->edge_weight;
+    p->edge_law[1 - low] = fmax(over * far - p->weight, 0);
+    const double whole = carom_v3_norm(carom_v3_sub(f->at[next], f->at[edge]));
+    p->edge_full = fullness(other) * carom_ramp(whole / f->size, SMALL, LARGE);
+    p->edge_spread = 0.5 * tilt * length;
+}
+
+/* ---- shares ---- */
+
+/* How far the gap is even for what the solids are deep in each other: 0 to 1. */
+static double evenness_of(double spread, double depth)
+{
+    return spread > EVEN * depth ? 1 - carom_ramp(spread, EVEN * depth, ASLANT * depth) : 1;
+}
+
 /* How far the faces are parallel for what they are deep in each other: 0 to 1. */
 static double evenness(const carom_patch *p, double depth)
 {
@@ -210,8 +305,7 @@ static double evenness(const carom_patch *p, double depth)
         least = fmin(least, gap);
         most = fmax(most, gap);
     }
-    const double spread = 0.5 * (most - least);
-    return spread > EVEN * depth ? 1 - carom_ramp(spread, EVEN * depth, ASLANT * depth) : 1;
+    return evenness_of(0.5 * (most - least), depth);
 }
 
 void carom_patch_share_out(carom_patch *p, double gap)
@@ -219,12 +313,19 @@ void carom_patch_share_out(carom_patch *p, double gap)
     const double even = p->full < 1 && p->weight > 0 ? (1 - p->full) * evenness(p, fabs(gap)) : 0;
     p->law = p->weight * (p->full + even / (p->line >= 0 ? 2 : 4));
     p->weight *= p->full + even;
+    const double level = p->edge_full < 1 ? (1 - p->edge_full) * evenness_of(p->edge_spread, fabs(gap)) : 0;
+    for (int end = 0; end < 2; end++)
+        p->edge_law[end] *= p->edge_full + 0.5 * level;
+    p->edge_weight *= p->edge_full + level;
+    p->weight += p->edge_weight;
 }
 
 void carom_patch_bear_less(carom_patch *p, double share)
 {
     p->weight *= share;
     p->law *= share;
+    for (int end = 0; end < 2; end++)
+        p->edge_law[end] *= share;
 }
 
 /* By what the outline turns from one edge to another: two of one solid as they are, else in the plane of the patch. */
@@ -251,5 +352,7 @@ static double turn_between(const carom_patch *p, int from, int to)
 double carom_patch_share(const carom_patch *p, int k)
 {
     const int from = p->leaving[(k + p->count - 1) % p->count];
-    return p->law * turn_between(p, from, p->leaving[k]) / (0.5 * CAROM_PI);
+    const double begins = k == p->edge_at ? p->edge_law[0] : 0;
+    const double ends = k == (p->edge_at + 1) % p->count ? p->edge_law[1] : 0;
+    return p->law * turn_between(p, from, p->leaving[k]) / (0.5 * CAROM_PI) + begins + ends;
 }

@@ -13,6 +13,10 @@ typedef struct carom_patch {
     double weight;              /* how much the patch bears in place of the deepest point, */
     double law;                 /* with so much of a law at a right angle of its outline or an end of its line */
     double full;                /* how much of it as its faces are large */
+    double edge_weight;         /* how much the edge on which a tilted face stands bears in place of that point, */
+    double edge_law[2];         /* with so much of a law where what lies over the other face begins and ends: */
+    double edge_full, edge_spread;      /* as it is long; half of what the gap differs by along it */
+    int edge_at;                /* from this corner of the outline to the next one */
     double slope[2];            /* of the gap, along x and y */
     int count;
     double x[CAROM_PATCH_CORNERS], y[CAROM_PATCH_CORNERS];
@@ -24,6 +28,9 @@ typedef struct carom_patch {
 
 /* Outline and weights of the patch of both sides, as far as they lie flat. */
 void carom_patch_find(carom_patch *p);
+/* The edge of one of them, if it is one of two polyhedra, that lies along the face of the other one; n: where the gap
+   is least, from i to j. */
+void carom_patch_find_edge(carom_patch *p, carom_vec3 n);
 /* Faces that are large bear a law at each right angle, those that are small one law in all as long as they are even. */
 void carom_patch_share_out(carom_patch *p, double gap);
 void carom_patch_bear_less(carom_patch *p, double share);

@@ -2,9 +2,9 @@
    convex polygon, whose corners bear with the angles by which its outline turns there, over a right angle (boxes.c says
    why that is continuous). The place of a corner is the edge of either face along which the patch goes on from it; a
    place has the number of the corner of the polyhedron where its edge begins, so that it goes over from face to face
-   with that corner. Faces that are tilted against each other bear less, down to nothing, and so do faces that are
-   small: there the deepest point bears instead. It runs from corner to corner where small faces come to lie flat, so
-   that the corners bear its law there, as a whole.
+   with that corner. Faces that are tilted against each other bear less, down to an edge of one of them that lies along
+   the other, or to nothing, and so do faces that are small: there the deepest point bears instead. It runs from corner
+   to corner where small faces come to lie flat, so that the corners bear its law there, as a whole.
    Cylinders, cones and capsules have faces as well: a flat end is a polygon of eight corners, fixed in the material,
    and hands over to the deepest point, which runs round the rim, at little tilt; the side is the line that is most
    along the normal, and bears where it ends or crosses the outline of the other face, with a share of one at each end.
@@ -36,6 +36,8 @@
 #define DENIED 0.1
 #define SHAM 0.7
 #define SOUND 0.95
+/* Of the size: rounding of a depth. At less a point lies outside of a solid, or the least gap is none, by chance. */
+#define ROUNDING 1e-12
 /* Share of a law from which on a place that is not there takes all from its line or patch. */
 #define HEAVY 0.1
 
@@ -268,6 +270,7 @@ static void find_faces(const carom_surface *i, const carom_surface *j, const car
     p->across = carom_unit(carom_v3_sub(p->side[0].normal, p->side[1].normal));
     carom_face_turn_round(&p->side[1]);
     carom_patch_find(p);
+    carom_patch_find_edge(p, n);
     carom_patch_share_out(p, gap);
 }
 
@@ -315,7 +318,7 @@ static double beyond(const found *f, carom_vec3 x)
    and edges, and may lie deep in each other where the solids are apart. `deep`: how much it is doubted anyway. */
 static double there_is(found *f, double gap, carom_vec3 on_i, carom_vec3 on_j, double deep)
 {
-    if (!(gap < 0))
+    if (!(gap < -ROUNDING * f->size))
         return 1;
     const double off = beyond(f, carom_v3_scale(0.5, carom_v3_add(on_i, on_j)));
     const double doubt = fmax(carom_ramp(-off / gap, DOUBTED, DENIED),
@@ -349,6 +352,7 @@ static void doubt_lines(found *f)
 static void doubt_patch(found *f)
 {
     carom_patch *p = &f->p;
+    const double law = p->law + fmax(p->edge_law[0], p->edge_law[1]);
     double share = 1;
     for (int b = 0; b < 2 && p->weight > 0; b++)
         for (int m = 0; m < p->side[b].count; m++) {
@@ -356,7 +360,7 @@ static void doubt_patch(found *f)
             const int number = p->side[b].place[m];
             const bool bears = p->line >= 0 ? line_place(p, b, number, &at) : bears_at(p, b, m, &at);
             if (bears && at.share > 0)
-                share *= 1 - carom_ramp(at.share / p->law, 0, HEAVY) * (1 - there_is(f, at.gap, at.on[0], at.on[1], 0));
+                share *= 1 - carom_ramp(at.share / law, 0, HEAVY) * (1 - there_is(f, at.gap, at.on[0], at.on[1], 0));
         }
     carom_patch_bear_less(p, share);
 }
