@@ -252,11 +252,21 @@ bool carom_gjk_grow(carom_gjk *hull, carom_vec3 n, double *separation)
     return true;
 }
 
+/* Whatever rounding makes of faces that are nearly in one plane, the separation along any direction is a lower bound of
+   the largest one: of all directions that were tried the best one is the answer. */
 double carom_gjk_least(carom_gjk *hull, double exact, int growth, carom_surface_guess *out)
 {
-    double separation = 0;
-    for (int k = 0; k < growth && carom_gjk_best(hull, NULL, 0, out); k++)
-        if (!carom_gjk_grow(hull, out->normal, &separation) || out->bound - separation <= exact * hull->size)
+    double most = -HUGE_VAL;
+    carom_surface_guess guess = *out;
+    for (int k = 0; k < growth && carom_gjk_best(hull, NULL, 0, &guess); k++) {
+        double separation = -HUGE_VAL;
+        const bool grown = carom_gjk_grow(hull, guess.normal, &separation);
+        if (separation > most) {
+            most = separation;
+            *out = guess;
+        }
+        if (!grown || guess.bound - separation <= exact * hull->size)
             break;
-    return separation;
+    }
+    return most > -HUGE_VAL ? most : 0;
 }
