@@ -390,6 +390,60 @@ static void test_nearly_flat(void **state)
     carom_context_free(ctx);
 }
 
+static void put_corner(double *corners, int n, carom_vec3 x)
+{
+    corners[3 * n] = x.x;
+    corners[3 * n + 1] = x.y;
+    corners[3 * n + 2] = x.z;
+}
+
+/* Solids whose corners and sides are in line with the axes have the least gap that they have in axes that are turned:
+   supports along an axis are ties there, and the first four may lie in a plane or on a line. */
+static void test_in_line(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    double off = 0;
+    int apart = 0;
+    for (int k = 0; k < 3000; k++) {
+        const carom_mat3 turn = carom_quat_matrix(carom_quat_from_rotation(random_vector(3)));
+        double bar[24], turned[24], corners[12];
+        carom_vec3 at[4];
+        const carom_vec3 half = {1 + floor(solid_uniform(&seed, 0, 3)), 1 + floor(solid_uniform(&seed, 0, 3)), 1};
+        for (int n = 0; n < 8; n++) {
+            const carom_vec3 x = {n & 1 ? half.x : -half.x, n & 2 ? half.y : -half.y, n & 4 ? half.z : -half.z};
+            put_corner(bar, n, x);
+            put_corner(turned, n, carom_m3_apply_t(&turn, x));
+        }
+        for (int n = 0; n < 4; n++) {
+            const carom_vec3 x = random_vector(2.999);
+            at[n] = carom_v3(trunc(x.x), trunc(x.y), trunc(x.z));
+            put_corner(corners, n, at[n]);
+        }
+        const carom_vec3 a = carom_v3_sub(at[1], at[0]), b = carom_v3_sub(at[2], at[0]);
+        if (carom_v3_dot(carom_v3_cross(a, b), carom_v3_sub(at[3], at[0])) == 0)
+            continue;
+        const carom_vec3 away = random_vector(6.999);
+        const carom_shape_pose i = {.axes = carom_m3_identity()}, i_turned = {.axes = turn};
+        const carom_shape_pose j = {.origin = {trunc(away.x), trunc(away.y), trunc(away.z)},
+                                    .axes = carom_m3_identity()};
+        const carom_surface first = carom_solid_surface(polyhedron_of(&arena, bar, 8));
+        const carom_surface other = carom_solid_surface(polyhedron_of(&arena, turned, 8));
+        const carom_surface wedge = carom_solid_surface(polyhedron_of(&arena, corners, 4));
+        carom_surface_contact in_line, aside;
+        carom_surface_least_polyhedra(&first, &i, &wedge, &j, &in_line);
+        carom_surface_least_polyhedra(&other, &i_turned, &wedge, &j, &aside);
+        apart += in_line.gap > 0;
+        off = fmax(off, fabs(in_line.gap - aside.gap));
+    }
+    print_message("in line with the axes: gaps differ by %.1e of those in turned axes, %d of them apart\n", off, apart);
+    assert_true(apart > 300 && off < 1e-9);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
 /* ---- motions ---- */
 
 #define SPACE "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
@@ -598,6 +652,7 @@ int main(void)
         cmocka_unit_test(test_chart),          cmocka_unit_test(test_faces),
         cmocka_unit_test(test_motions),        cmocka_unit_test(test_standing),
         cmocka_unit_test(test_nearly_flat),    cmocka_unit_test(test_edge_on_wall),
+        cmocka_unit_test(test_in_line),
     };
     return sample_group_tests(tests, 1, 3, NULL, NULL);
 }

@@ -10,6 +10,8 @@
 /* Of it: rounding of a distance. Over a face the direction is its normal: rounding turns that of a short distance
    more. */
 #define ROUNDING 1e-14
+/* A support that goes so far makes a corner of the first polytope. */
+#define FAR 1e-3
 
 static carom_vec3 support(carom_gjk *hull, carom_vec3 n, carom_vec3 *x_i, carom_vec3 *x_j)
 {
@@ -53,7 +55,26 @@ static bool put_vertex(carom_gjk *hull, carom_vec3 n)
     return true;
 }
 
-/* Supports along x, away from it, across the line of both and off the plane of the three. */
+/* The support that goes farthest from the first one, of those along some directions: of the first that goes far. */
+static void put_farthest(carom_gjk *hull, const carom_vec3 *along, int count)
+{
+    const int k = hull->vertices;
+    double most = -HUGE_VAL;
+    int best = k;
+    for (int m = 0; m < count && !(most >= FAR * hull->size); m++) {
+        put_vertex(hull, along[m]);
+        const double way = carom_v3_dot(along[m], carom_v3_sub(hull->vertex[k + m].w, hull->vertex[0].w));
+        if (way > most) {
+            most = way;
+            best = k + m;
+        }
+    }
+    hull->vertex[k] = hull->vertex[best];
+    hull->vertices = k + 1;
+}
+
+/* Supports along x, away from it, across the line of both and off the plane of the three. Where a side of the solids
+   lies along the line, or a face in the plane, the support may be on them, and the other ways are tried. */
 void carom_gjk_start(carom_gjk *hull, const carom_surface *i, const carom_surface *j,
                               const carom_surface_placed *placed)
 {
@@ -65,17 +86,13 @@ void carom_gjk_start(carom_gjk *hull, const carom_surface *i, const carom_surfac
     put_vertex(hull, carom_v3(1, 0, 0));
     put_vertex(hull, carom_v3(-1, 0, 0));
     const carom_mat3 axes = carom_m3_axes(carom_v3_sub(hull->vertex[1].w, hull->vertex[0].w), carom_v3(0, 1, 0));
-    put_vertex(hull, carom_m3_column(&axes, 0));
+    const carom_vec3 x = carom_m3_column(&axes, 0), y = carom_m3_column(&axes, 1);
+    put_farthest(hull, (carom_vec3[]){x, carom_v3_neg(x), y, carom_v3_neg(y)}, 4);
     carom_vec3 up = carom_v3_cross(carom_v3_sub(hull->vertex[1].w, hull->vertex[0].w),
                                    carom_v3_sub(hull->vertex[2].w, hull->vertex[0].w));
     up = carom_v3_scale(1 / carom_v3_norm(up), up);
-    put_vertex(hull, up);
-    double height = carom_v3_dot(up, carom_v3_sub(hull->vertex[3].w, hull->vertex[0].w));
-    if (height < 1e-3 * hull->size) {
-        hull->vertices--;
-        put_vertex(hull, carom_v3_neg(up));
-        height = carom_v3_dot(up, carom_v3_sub(hull->vertex[3].w, hull->vertex[0].w));
-    }
+    put_farthest(hull, (carom_vec3[]){up, carom_v3_neg(up)}, 2);
+    const double height = carom_v3_dot(up, carom_v3_sub(hull->vertex[3].w, hull->vertex[0].w));
     static const int face[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     for (int f = 0; f < 4; f++)
         set_face(hull, f, face[f][0], face[f][height > 0 ? 1 : 2], face[f][height > 0 ? 2 : 1]);
