@@ -12,6 +12,12 @@
    inside the cone, never negative; beyond it A is at least (v.xi)(1 - 1/r)/|xi|^2, with which that remains so: no
    history of the normal force draws energy from the spring. Ndot/N is that of the elastic part; kdot/k_t is that of a
    power law with the exponent (dFe/d delta) delta/Fe of the moment, exact for power laws.
+   A slip passes the reach l of the cone, mu_k N/k_t, in the time l/|v|, the law's time constant, which goes to zero
+   with N. Where that is less than four instants tau the spring is slack: its edge is at L, L^4 = l^4 + max(|v| tau -
+   l/4, 0)^4, F = s k_t xi, xidot = s v - ..., s = l/L up to a margin, r = |xi|/L, and L's growth counts, not that of l.
+   tau is a share of the expected duration, less where the slip could not get the spring to the edge: L dL/dt < l |v|.
+   The force of what slides is mu_k N all the same, and the rates are bounded. F and xidot have the same share of v: the
+   power above stays what it was, and nothing is drawn from the spring.
    From the onset at the speeds v_n, v_t the solution is xi = t v_t min(1/n, mu_k v_n/(n kappa v_t)), at r < 1 or r = 1.
    Up to a millionth of the expected indentation its rate is taken, since the coefficients are singular there.
    Validity: elastic contact; partial slip in the ring of the contact area is not resolved. */
@@ -32,9 +38,18 @@ enum { RATIO = CAROM_FRICTION_OWN, TIME };
 /* Below this share of the expected indentation the spring of a contact that opens shortens no faster: its rate goes as
    1/delta, where no integrator could follow to the release. The forces are then a share of 3e-5. */
 #define RELEASE 1e-3
-/* Share of the expected duration in which a spring beyond the cone comes back to it whatever the slip: the cone also
-   shrinks by the damping part of the normal force, which the evolution does not see. */
-#define RETURN 5e-3
+/* Share of the expected duration that is an instant: a spring beyond the cone comes back to it within one unless the
+   slip does it, since the cone also shrinks by the damping part of the normal force, which the evolution does not see;
+   and a slip over the cone within a few is not resolved. */
+#define INSTANT 5e-3
+/* Share of the reach up to which the slip of an instant leaves the law as it is, and the least beyond it that counts:
+   the fourth power of less is rounding. */
+#define RESOLVED 0.25
+#define COUNTS 1e-4
+/* Pace of a contact whose onset is past [1/expected duration]. */
+#define LATER 6
+/* Share by which a slack spring that slides is beyond the cone: a slip or a cone that grows does not take it below. */
+#define MARGIN 0.1
 
 static const carom_param_row params[] = {
     {"kinetic", "-", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Coefficient of friction mu_k."},
@@ -73,56 +88,91 @@ static double scale(const double *c, double depth)
     return (depth > 0 ? depth : 1e-6) * c[CAROM_FRICTION_KINETIC] / c[RATIO];
 }
 
-/* What shortens the spring, over its length [1/s]. */
-static double shorten(const double *c, const carom_friction_input *in, carom_vec3 xi, double k, double cone)
+/* The edge of the cone: the spring's length from which on it slides, and that at which its force is on the cone [m];
+   growth over the length [1/s]; share of the spring's force and of the slip that is left where the spring is slack. */
+typedef struct cone_edge {
+    double length, full, growth, share;
+} cone_edge;
+
+/* `growth`: of the reach, over it. */
+static cone_edge edge_of(const carom_friction_input *in, double reach, double growth)
 {
-    double square = carom_v3_dot(xi, xi), length = sqrt(square), hardens = 0, growth = 0, pace = 0;
-    if (!(square > 0) || !(k > 0))
+    const double whole = INSTANT * in->duration;
+    if (!(in->speed * whole > RESOLVED * reach))
+        return (cone_edge){reach, reach, growth, 1};
+    if (!(reach > 0))
+        return (cone_edge){0, 0, growth, 0};
+    const double begins = in->delta > 0 ? fmax(in->rate, 0) / in->delta : 0, pace = hypot(begins, LATER / in->duration);
+    const double load = pace / (RESOLVED * RESOLVED) * whole * whole * in->speed / reach;
+    const double passed = in->speed * whole / sqrt(1 + load), more = passed - RESOLVED * reach;
+    if (!(more > COUNTS * reach))
+        return (cone_edge){reach, reach, growth, 1};
+    const double ratio = reach / more, fourth = ratio * ratio * ratio * ratio;
+    const double length = more * sqrt(sqrt(1 + fourth)), slow = 0.5 * load / (1 + load) * (growth + begins);
+    const double grows = fourth * growth + (passed * slow - RESOLVED * reach * growth) / more;
+    const double share = reach / length * (1 + MARGIN / (1 + fourth));
+    return (cone_edge){length, reach / share, grows / (1 + fourth), share};
+}
+
+/* What of the relative rates [1/s] hardens the spring, and what lets its cone grow. */
+static double hardens(const carom_friction_input *in, double *growth)
+{
+    *growth = 0;
+    if (!(in->elastic > 0 && in->delta > 0))
         return 0;
-    if (in->elastic > 0 && in->delta > 0) {
-        double exponent = in->elastic_slope * in->delta / in->elastic;
-        double relative = in->rate / (in->rate < 0 ? fmax(in->delta, RELEASE * in->depth) : in->delta);
-        double load = exponent * relative, stiffness = load - relative;
-        hardens = fmax(stiffness, 0);
-        growth = load - fmin(stiffness, 0);
-        pace = in->speed > 0 ? fmax(in->rate, 0) / (in->delta * in->speed) : 0;
-    }
-    pace += 1 / scale(c, PACE * in->depth);
-    double reach = cone / k, over = length - reach, r = length < 2 * reach ? length / reach : 2;
-    double back = fmin(pace * reach < 1 ? over * pace : over / reach, SWIFTEST);
-    double along = carom_v3_dot(in->slip, xi) / square;
-    double slides = carom_friction_sliding_share(r) * fmax((1 + back) * along - growth, 0);
-    if (over > 0)
-        slides = fmax(slides, along * over / length);
+    const double exponent = in->elastic_slope * in->delta / in->elastic;
+    const double relative = in->rate / (in->rate < 0 ? fmax(in->delta, RELEASE * in->depth) : in->delta);
+    const double load = exponent * relative, stiffness = load - relative;
+    *growth = load - fmin(stiffness, 0);
+    return fmax(stiffness, 0);
+}
+
+/* What shortens the spring as it slides, over its length [1/s]. */
+static double slide(const double *c, const carom_friction_input *in, carom_vec3 xi, const cone_edge *edge)
+{
+    const double square = carom_v3_dot(xi, xi), length = sqrt(square), over = length - edge->length;
+    if (!(square > 0))
+        return 0;
+    const double r = length < 2 * edge->length ? length / edge->length : 2;
+    const bool loaded = in->elastic > 0 && in->delta > 0 && in->speed > 0;
+    const double pace = 1 / scale(c, PACE * in->depth) + (loaded ? fmax(in->rate, 0) / (in->delta * in->speed) : 0);
+    const double back = fmin(pace * edge->length < 1 ? over * pace : over / edge->length, SWIFTEST);
+    const double along = edge->share * carom_v3_dot(in->slip, xi) / square;
+    double slides = carom_friction_sliding_share(r) * fmax((1 + back) * along - edge->growth, 0);
+    if (length > edge->full)
+        slides = fmax(slides, along * (length - edge->full) / length);
     if (over > 0 && in->duration > 0)
-        slides = fmax(slides, over / (length * RETURN * in->duration));
-    return slides + hardens;
+        slides = fmax(slides, over / (length * INSTANT * in->duration * (1 + in->duration * fmax(along, 0))));
+    return slides;
 }
 
 /* Share of the slip that deflects a spring from the onset on at constant speeds: 1/n where it sticks, and what keeps it
    on the cone where it slides, the solution of the law for a delta that grows in proportion to time. */
-static double onset_share(const double *c, const carom_friction_input *in, double k, double cone)
+static double onset_share(const double *c, const carom_friction_input *in, double k, double reach)
 {
     bool begun = in->elastic > 0 && in->delta > 0;
     double exponent = begun ? in->elastic_slope * in->delta / in->elastic : k > 0 ? 1 : 1.5;
-    if (!(in->speed > 0) || (!begun && cone > 0))
+    if (!(in->speed > 0) || (!begun && k > 0 && reach > 0))
         return 1 / exponent;
     double edge =
-        begun ? cone / k * in->rate / in->delta : c[CAROM_FRICTION_KINETIC] * in->rate / (c[RATIO] * exponent);
+        begun ? reach * in->rate / in->delta : c[CAROM_FRICTION_KINETIC] * in->rate / (c[RATIO] * exponent);
     return fmin(1 / exponent, edge / in->speed);
 }
 
 static void force(const double *c, const carom_friction_input *in, carom_friction_force *out)
 {
     carom_vec3 xi = carom_v3_load(in->state);
-    double k = c[RATIO] * fmax(in->elastic_slope, 0), cone = c[CAROM_FRICTION_KINETIC] * in->normal;
-    carom_vec3 pull = carom_v3_scale(k, carom_v3_add_scaled(xi, c[TIME], in->slip));
+    double k = c[RATIO] * fmax(in->elastic_slope, 0), cone = c[CAROM_FRICTION_KINETIC] * in->normal, growth;
+    const double hardening = hardens(in, &growth);
+    const cone_edge edge = k > 0 ? edge_of(in, cone / k, growth) : (cone_edge){.share = 1};
+    carom_vec3 pull = carom_v3_scale(k, carom_v3_add_scaled(carom_v3_scale(edge.share, xi), c[TIME], in->slip));
     double size = carom_v3_norm(pull);
     out->force = carom_v3_scale(size > cone ? -cone / size : -1, pull);
-    carom_vec3 rate = carom_v3_add_scaled(in->slip, -shorten(c, in, xi, k, cone), xi);
+    const double shorter = k > 0 ? slide(c, in, xi, &edge) + hardening : 0;
+    carom_vec3 rate = carom_v3_add_scaled(carom_v3_scale(edge.share, in->slip), -shorter, xi);
     if (in->rate > 0 && in->depth > 0) {
         double ratio = in->delta / (BEGIN * in->depth), weight = 1 / (1 + ratio * ratio);
-        carom_vec3 onset = carom_v3_scale(onset_share(c, in, k, cone), in->slip);
+        carom_vec3 onset = carom_v3_scale(onset_share(c, in, k, edge.length), in->slip);
         rate = carom_v3_add_scaled(carom_v3_scale(1 - weight, rate), weight, onset);
     }
     carom_friction_store(rate, out->rate);
