@@ -258,6 +258,19 @@ bodies: {weight: {mass: 10, inertia: 0.1, at: [0, -5]}}
 loads:
   rope: {type: ligament, between: [ground, weight], length: 1, stiffness: 1e6}
 E2
+try 1 moved_into_a_box "overlap by 0.049 m" "the assembly has moved body 'belt' by 0.05 m from where it is placed" <<E2
+dimension: 3
+bodies:
+  belt: {mass: 10, inertia: [1, 1, 1], at: [0, 0, -0.05]}
+  box: {mass: 1.5, inertia: [0.005, 0.006, 0.007], at: [0, 0, 0.051]}
+joints:
+  rail: {type: translational, between: [ground, belt], axis: [1, 0, 0], motion: 0.8*t}
+shapes:
+  belt: {type: box, on: belt, size: [6, 0.6, 0.1]}
+  box: {type: box, on: box, size: [0.15, 0.1, 0.1]}
+contacts:
+  c: {between: [belt, box], normal: {law: flores, stiffness: 5e7, restitution: 0.3}}
+E2
 try 1 ball_in_the_floor "contact 'hit'" "overlap by 0.6 m" "600 % of the smaller one's size of 0.1 m" <<E2
 dimension: 2
 gravity: [0, -9.81]

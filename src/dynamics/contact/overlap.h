@@ -19,8 +19,9 @@ typedef struct carom_overlap {
 
 /* The size that an overlap is compared with [m]. */
 double carom_overlap_size(const carom_model *model, const carom_overlap *overlap);
-/* Errors: CAROM_ERROR_MODEL, where it is refused. */
-carom_status carom_overlap_check(carom_context *ctx, const carom_model *model, const carom_overlap *overlap);
+/* At the poses of an evaluation; tells whether the assembly has moved a body there. Errors: CAROM_ERROR_MODEL, where it
+   is refused. */
+carom_status carom_overlap_check(carom_context *ctx, const carom_evaluation *d, const carom_overlap *overlap);
 /* The same of the deepest point that bears of the two shapes of a contact, at the poses of an evaluation. */
 carom_status carom_overlap_check_deepest(carom_context *ctx, const carom_evaluation *d, int contact);
 /* The same of shapes that overlap where no point of contact need be. */

@@ -396,7 +396,7 @@ static carom_status report_overlap(carom_simulation *sim, int set)
     if (!count)
         return CAROM_OK;
     const carom_overlap worst = overlap_of(sim, deepest, &point);
-    CAROM_TRY(carom_overlap_check(sim->ctx, m, &worst));
+    CAROM_TRY(carom_overlap_check(sim->ctx, sim->d, &worst));
     return carom_simulation_warn(
         sim, CAROM_WARN_OVERLAP,
         "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.4g m, "
