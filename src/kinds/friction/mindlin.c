@@ -38,10 +38,11 @@ enum { RATIO = CAROM_FRICTION_OWN, TIME };
 /* Below this share of the expected indentation the spring of a contact that opens shortens no faster: its rate goes as
    1/delta, where no integrator could follow to the release. The forces are then a share of 3e-5. */
 #define RELEASE 1e-3
-/* Share of the expected duration that is an instant: a spring beyond the cone comes back to it within one unless the
-   slip does it, since the cone also shrinks by the damping part of the normal force, which the evolution does not see;
-   and a slip over the cone within a few is not resolved. */
-#define INSTANT 5e-3
+/* Share of the expected duration within which a spring beyond the cone comes back to it unless the slip does it, since
+   the cone also shrinks by the damping part of the normal force, which the evolution does not see. */
+#define RETURN 5e-3
+/* Share of it that is an instant: a slip that passes the cone within a few of them is not resolved. */
+#define SLACK 1e-4
 /* Share of the reach up to which the slip of an instant leaves the law as it is, and the least beyond it that counts:
    the fourth power of less is rounding. */
 #define RESOLVED 0.25
@@ -97,7 +98,7 @@ typedef struct cone_edge {
 /* `growth`: of the reach, over it. */
 static cone_edge edge_of(const carom_friction_input *in, double reach, double growth)
 {
-    const double whole = INSTANT * in->duration;
+    const double whole = SLACK * in->duration;
     if (!(in->speed * whole > RESOLVED * reach))
         return (cone_edge){reach, reach, growth, 1};
     if (!(reach > 0))
@@ -142,7 +143,7 @@ static double slide(const double *c, const carom_friction_input *in, carom_vec3 
     if (length > edge->full)
         slides = fmax(slides, along * (length - edge->full) / length);
     if (over > 0 && in->duration > 0)
-        slides = fmax(slides, over / (length * INSTANT * in->duration * (1 + in->duration * fmax(along, 0))));
+        slides = fmax(slides, over / (length * RETURN * in->duration * (1 + in->duration * fmax(along, 0))));
     return slides;
 }
 
