@@ -318,7 +318,6 @@ typedef struct carom_pair_kind {
     const carom_pair_kind_def *outside;  /* NULL: built in */
     const char *shape_i, *shape_j;      /* their surfaces */
     bool varies;                /* the radii are those of the pair point; `curvature` gives typical ones */
-    bool hands_over;            /* of several points one hands over to another one: their gaps jump */
     /* Refuses shapes that do not fit each other (NULL: they fit). */
     const char *(*check)(const double *pi, const double *pj);
     /* What the refusal prints of each side instead of typical radii: its name ("base pitches") and size [m]. */
@@ -336,6 +335,8 @@ typedef struct carom_pair_kind {
     bool (*nowhere_below)(const carom_shape_pose *i, const carom_shape_pose *j, int point, double least);
     /* How deep the shapes lie in each other at least, and where, if the points need not show it; NULL: they do [m]. */
     double (*overlap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *at);
+    /* Whether one of several points hands over to another one at once, so that their gaps jump; NULL: none does. */
+    bool (*hands_over)(const double *pi, const double *pj);
     const char *points_word;            /* what they are: "corners"; NULL: "points" */
     /* Name of one of them, such as "corner x- y+ z-"; NULL: its number. */
     void (*point_name)(const double *pi, const double *pj, int point, char *text, size_t size);

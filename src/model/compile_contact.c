@@ -200,6 +200,12 @@ int carom_compile_point_count(const carom_compiler *c, const carom_contact_def *
     return count > 0 ? count : 1;
 }
 
+static bool hands_over(const carom_model *m, const carom_model_contact *contact)
+{
+    const double *i = m->shapes[contact->shape_i].p, *j = m->shapes[contact->shape_j].p;
+    return contact->pair->hands_over && contact->pair->hands_over(contact->swapped ? j : i, contact->swapped ? i : j);
+}
+
 carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *def, int point, int count,
                                    carom_model_contact *contact)
 {
@@ -215,7 +221,7 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
     if (!contact->name)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(find_pair(&w));
-    contact->hands_over = contact->pair->hands_over && count > 1;
+    contact->hands_over = count > 1 && hands_over(c->model, contact);
     if (contact->pair->varies && point == 0) {
         CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_i));
         CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_j));

@@ -227,6 +227,7 @@ const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_
     curve[CAROM_CURVE_AREA] = closed ? area : 0;
     carom_curve_mark_sections(curve);
     carom_curve_mark_supports(curve);
+    carom_curve_mark_level(curve);
     carom_curve_mark_boxes(curve);
     if (measure_bends(b, extent))
         return b->refusal;
@@ -282,5 +283,6 @@ void carom_curve_reverse(double *curve)
         join(&b, k > 0 ? k - 1 : count - 1, k, curve[CAROM_CURVE_EXTENT]);
     carom_curve_mark_sections(curve);
     carom_curve_mark_supports(curve);
+    carom_curve_mark_level(curve);
     carom_curve_mark_boxes(curve);
 }

@@ -39,6 +39,7 @@ enum {
     CAROM_CURVE_SECTIONS,       /* number of sections, between inner corners and seams (section.c) */
     CAROM_CURVE_SUPPORTS,       /* number of points by which it may lie on a plane (support.c) */
     CAROM_CURVE_SIDES,          /* number of straight segments */
+    CAROM_CURVE_LEVEL,          /* 1: each of its straight sides can bear along its length (flat.c) */
     CAROM_CURVE_HEADER
 };
 
@@ -239,6 +240,41 @@ bool carom_curve_nowhere_below(const double *i, const double *j, const carom_pos
    depth of a point of the one in the other, or the width of a circle about a centroid, or between both, that lies in
    both. 0: apart, or one of them is open or hollow (overlap.c) [m]. */
 double carom_curve_overlap(const double *i, const double *j, const carom_pose2 *X, carom_vec2 *at);
+
+/* ---- straight sides of two outlines, one of them round elsewhere, along each other (flat.c) ---- */
+
+/* Places of such outlines besides the deepest point: both ends of a side of i and of one of j. */
+#define CAROM_CURVE_FLAT_PLACES 4
+
+/* A straight side in the frame of i: its ends and unit vectors along it and out of the material. */
+typedef struct carom_curve_side {
+    int segment;
+    carom_vec2 from, to, along, normal;
+} carom_curve_side;
+
+typedef struct carom_curve_flat {
+    carom_curve_side side[2];   /* those that look at each other, if the weight is more than 0 */
+    carom_vec2 common;          /* direction of both, that of i's; unit */
+    double low, high;           /* of the stretch over which they lie, along it */
+    double weight;              /* how much of the contact the sides bear: 1 along each other, 0: none do */
+    double part;                /* of a law at either end, 1/2 to 1 */
+} carom_curve_flat;
+
+/* Marks outlines each of whose straight sides can bear along its length: segments, and closed convex ones of lines and
+   arcs that turn from side to side by enough. */
+void carom_curve_mark_level(double *curve);
+/* Whether the sides of two outlines bear by their ends: both are such, and one of them has rounds. */
+static inline bool carom_curve_lie_flat(const double *i, const double *j)
+{
+    const bool sides = i[CAROM_CURVE_SIDES] == i[CAROM_CURVE_COUNT] && j[CAROM_CURVE_SIDES] == j[CAROM_CURVE_COUNT];
+    return i[CAROM_CURVE_LEVEL] > 0 && j[CAROM_CURVE_LEVEL] > 0 && !sides;
+}
+/* The sides of two such outlines that look at each other, X: pose of j's frame in i's. */
+void carom_curve_flat_find(const double *i, const double *j, const carom_pose2 *X, carom_curve_flat *out);
+/* An end of a side over the line of the other one, if the weight is more than 0: 0, 1 of i, at its begin and end, 2, 3
+   of j. Returns the share of a law that acts there where the sides bear wholly. */
+double carom_curve_flat_end(const double *i, const double *j, const carom_curve_flat *flat, int end,
+                            carom_curve_contact *out);
 
 typedef struct carom_curve_rates {
     double gap;                 /* normal . relative velocity [m/s] */

@@ -1,6 +1,8 @@
 /* Two curves i and j: apart the least distance; where they cross minus the greatest depth. Where both are smooth the
    points satisfy the common-normal equations n_j x n_i = 0 and d x n_i = 0. The wrench acts halfway between them.
    Two outlines of straight sides touch by their corners, each a contact of its own, so that sides can lie on sides.
+   Convex ones with rounds, such as capsules, touch by the ends of the stretch over which their sides lie along each
+   other, in the place of the deepest point.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16).
    Validity: of convex places any depth, of others depths below the radii of curvature. */
 #include "kinds/shape/shape.h"
@@ -39,13 +41,24 @@ static bool by_corners(const double *pi, const double *pj)
     return carom_curve_is_polygon(pi) && carom_curve_is_polygon(pj);
 }
 
+static bool hands_over(const double *pi, const double *pj) { return by_corners(pi, pj); }
+
 static int points(const double *pi, const double *pj)
 {
-    return by_corners(pi, pj) ? carom_curve_supports(pi) + carom_curve_supports(pj) : 1;
+    if (by_corners(pi, pj))
+        return carom_curve_supports(pi) + carom_curve_supports(pj);
+    return carom_curve_lie_flat(pi, pj) ? 1 + CAROM_CURVE_FLAT_PLACES : 1;
 }
 
 static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
 {
+    if (!by_corners(pi, pj)) {
+        if (point == 0)
+            snprintf(text, size, "the deepest point");
+        else
+            snprintf(text, size, "end %d of the side of the %s", 2 - point % 2, point < 3 ? "first" : "second");
+        return;
+    }
     const int first = carom_curve_supports(pi);
     const carom_vec2 at = carom_curve_support_point(point < first ? pi : pj, point < first ? point : point - first);
     snprintf(text, size, "corner at (%.3g, %.3g) m", at.x, at.y);
@@ -200,6 +213,52 @@ static carom_vec3 corner_normal_rate(const carom_shape_pose *i, const carom_shap
     return c.a == i ? carom_v3_neg(total) : total;
 }
 
+/* ---- sides along each other, of outlines that are round elsewhere ---- */
+
+/* A place that is none, far away, as round as the outlines. */
+static void put_nowhere(const double *pi, const double *pj, const carom_pose2 *X, carom_curve_contact *out)
+{
+    const double way = carom_v2_norm(X->at);
+    *out = (carom_curve_contact){.gap = way + pi[CAROM_CURVE_EXTENT] + pj[CAROM_CURVE_EXTENT],
+                                 .normal = way > 0 ? carom_v2_scale(1 / way, X->at) : carom_v2(1, 0),
+                                 .point_j = X->at,
+                                 .curvature_i = 1 / carom_curve_typical_radius(pi),
+                                 .curvature_j = 1 / carom_curve_typical_radius(pj),
+                                 .common = true};
+}
+
+/* The deepest point where sides bear wholly in its place: the deeper end, where it would not touch. */
+static void put_deeper_end(const double *pi, const double *pj, const carom_curve_flat *flat, carom_curve_contact *out)
+{
+    out->gap = HUGE_VAL;
+    for (int end = 0; end < CAROM_CURVE_FLAT_PLACES; end++) {
+        carom_curve_contact at;
+        if (carom_curve_flat_end(pi, pj, flat, end, &at) > 0 && at.gap < out->gap)
+            *out = at;
+    }
+    out->gap = fmax(out->gap, 0) + fmin(pi[CAROM_CURVE_EXTENT], pj[CAROM_CURVE_EXTENT]);
+}
+
+/* The deepest point or an end of a side, and the share of the law that acts there. `turns_with`: 0 or 1, the outline
+   that the normal turns with, -1: neither. */
+static double flat_at(const carom_shape_pose *i, const carom_shape_pose *j, const carom_pose2 *X, int point,
+                      int *turns_with, carom_curve_contact *out)
+{
+    carom_curve_flat flat;
+    carom_curve_flat_find(i->p, j->p, X, &flat);
+    *turns_with = point == 0 ? -1 : point < 3;
+    if (point == 0 && flat.weight < 1)
+        find(i, j, X, out);
+    else if (point == 0)
+        put_deeper_end(i->p, j->p, &flat, out);
+    if (point == 0)
+        return 1 - flat.weight;
+    if (flat.weight > 0)
+        return flat.weight * carom_curve_flat_end(i->p, j->p, &flat, point - 1, out);
+    put_nowhere(i->p, j->p, X, out);
+    return 0;
+}
+
 /* ---- others: the nearest or deepest point ---- */
 
 static void gap(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
@@ -210,8 +269,14 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, int point,
     }
     const carom_pose2 X = relative_pose(i, j);
     carom_curve_contact contact;
-    find(i, j, &X, &contact);
+    double share = 1;
+    int turns_with;
+    if (carom_curve_lie_flat(i->p, j->p))
+        share = flat_at(i, j, &X, point, &turns_with, &contact);
+    else
+        find(i, j, &X, &contact);
     carom_curve_pair_point(i, j, &contact, out);
+    out->less = 1 - share;
 }
 
 static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j, int point)
@@ -223,7 +288,15 @@ static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose 
                                              carom_v3_cross(i->spin, carom_v3_sub(j->origin, i->origin)));
     carom_curve_contact contact;
     carom_curve_rates rates;
-    find(i, j, &X, &contact);
+    int turns_with = -1;
+    if (carom_curve_lie_flat(i->p, j->p))
+        flat_at(i, j, &X, point, &turns_with, &contact);
+    else
+        find(i, j, &X, &contact);
+    if (turns_with >= 0) {
+        const carom_vec2 n = carom_pose2_turn(&frame, contact.normal);
+        return carom_v3_cross(turns_with ? j->spin : i->spin, carom_v3(n.x, n.y, 0));
+    }
     carom_curve_contact_rates(i->p, j->p, &X, &contact, carom_pose2_turn_back(&frame, carom_v2(relative.x, relative.y)),
                               j->spin.z - i->spin.z, &rates);
     const carom_vec2 rate = carom_pose2_turn(&frame, rates.normal), normal = carom_pose2_turn(&frame, contact.normal);
@@ -233,9 +306,16 @@ static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose 
 
 static bool nowhere_below(const carom_shape_pose *i, const carom_shape_pose *j, int point, double least)
 {
-    (void)point;
+    if (by_corners(i->p, j->p))
+        return false;
     const carom_pose2 X = relative_pose(i, j);
-    return !by_corners(i->p, j->p) && carom_curve_nowhere_below(i->p, j->p, &X, *i->near, *j->near, least);
+    if (carom_curve_lie_flat(i->p, j->p)) {
+        carom_curve_flat flat;
+        carom_curve_flat_find(i->p, j->p, &X, &flat);
+        if (point > 0 || flat.weight >= 1)
+            return true; /* nothing is searched */
+    }
+    return carom_curve_nowhere_below(i->p, j->p, &X, *i->near, *j->near, least);
 }
 
 static double overlap(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *at)
@@ -266,17 +346,19 @@ const carom_pair_kind carom_pair_curve_curve = {
              .source = "Machado et al. 2012, section 3, eqs. (7)-(16).",
              .validity =
                  "Two outlines of straight sides touch by their corners: each convex corner (or open end) of one "
-                 "against the other is a contact of its own. Others have one contact, at the least distance or "
+                 "against the other is a contact of its own. Two convex ones of lines and arcs, such as capsules and "
+                 "boxes, touch at both ends of the stretch over which sides of them lie along each other. Others have "
+                 "one contact, at the least distance or "
                  "the greatest depth of the whole curves. Depths below the radii of curvature where one of the "
                  "places is hollow. The wrench acts "
                  "at the corner, or halfway between the points."},
     .shape_i = "curve",
     .shape_j = "curve",
     .varies = true,
-    .hands_over = true,
+    .hands_over = hands_over,
     .check = check,
     .points = points,
-    .points_word = "corners",
+    .points_word = "corners and ends",
     .point_name = point_name,
     .gap_at = gap,
     .nowhere_below = nowhere_below,

@@ -1,5 +1,6 @@
-/* Outlines that have straight sides and round ones, and may lie flat on each other: they touch in one point at a time.
-   They are told once for a contact, or for the pairs of a contact set. */
+/* Outlines that have straight sides and may lie flat on each other, but touch in one point at a time, as they are
+   neither of straight sides alone nor convex ones of lines and arcs. They are told once for a contact, or for the pairs
+   of a contact set. */
 #include "model/compile.h"
 
 #include "kinds/shape/shape.h"
@@ -65,7 +66,8 @@ carom_status carom_flats_warn(carom_compiler *c)
         CAROM_TRY(carom_compile_warn(
             c, CAROM_WARN_FLATS,
             "%s both have straight sides, and touch in one point at a time: they rattle if they lie flat on each "
-            "other; take a plane for one of them, or outlines of straight sides alone",
+            "other; take a plane for one of them, outlines of straight sides alone, or convex ones of lines and arcs, "
+            "such as boxes and capsules",
             whose));
     }
     return CAROM_OK;

@@ -19,13 +19,6 @@ typedef struct carom_face {
     double x[CAROM_FACE_SIDES], y[CAROM_FACE_SIDES], area, size;
 } carom_face;
 
-/* From 0 at low to 1 at high, without a kink. */
-static inline double carom_ramp(double x, double low, double high)
-{
-    const double s = (x - low) / (high - low);
-    return s <= 0 ? 0 : s < 1 ? s * s * (3 - 2 * s) : 1;
-}
-
 /* Solids with faces; a can is a cylinder or a cone. */
 bool carom_surface_is_box(const carom_surface *a);
 bool carom_surface_is_mesh(const carom_surface *a);
