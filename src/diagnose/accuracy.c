@@ -120,6 +120,16 @@ static const char *singular_remedy(const carom_simulation *sim, const carom_accu
     return strcmp(sim->run.integrator->kind.name, "dopri5") != 0 ? "type `--integrator dopri5`" : NULL;
 }
 
+/* Whether outlines are told to rattle where they lie flat on each other: steps that follow each jump of theirs get
+   nowhere. */
+static bool may_rattle(const carom_model *m)
+{
+    for (int k = 0; k < m->warning_count; k++)
+        if (m->ignored[k].code == CAROM_WARN_FLATS)
+            return true;
+    return false;
+}
+
 /* The likely cause and the remedy, as the end of a sentence. */
 static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, size_t size)
 {
@@ -134,7 +144,7 @@ static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, 
                  "the motion, or drive it by a load");
     else if (carom_run_keeps_step(&sim->run)) {
         char other[60] = ""; /* with rigid contacts another integrator has another model */
-        if (!sim->rigid)
+        if (!sim->rigid && !may_rattle(sim->model))
             snprintf(other, sizeof other, "type `--integrator %s`, or ", carom_default_run_def().integrator);
         snprintf(text, size, "the step of %.3g s is likely too long for integrator %s; %sgive a `step` of %.1g s",
                  sim->run.step, kind->kind.name, other, shorter_step(sim, a));
