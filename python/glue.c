@@ -105,20 +105,29 @@ static bool carom_python_tick(void *user, const carom_progress *progress)
 #define CAROM_PYTHON_PAST (-2)
 
 typedef struct carom_python_guard {
-    void *_Atomic owner;        /* of the thread: the address of its `here` */
+    char *_Atomic owner;        /* of the thread: its `here`, the second one while it only reads */
     int depth;
 } carom_python_guard;
 
-static _Thread_local char here;
+static _Thread_local _Alignas(2) char here[2];
 
-static bool carom_python_enter(carom_python_guard *guard)
+/* Refused while another thread is at work; one that reads is waited for, without the interpreter's lock. */
+static bool enter_as(carom_python_guard *guard, char *as)
 {
-    void *nobody = NULL;
-    if (atomic_load(&guard->owner) != &here && !atomic_compare_exchange_strong(&guard->owner, &nobody, &here))
-        return false;
+    for (;;) {
+        char *owner = NULL;
+        if (atomic_compare_exchange_strong(&guard->owner, &owner, as) || owner == here || owner == here + 1)
+            break;
+        if ((uintptr_t)owner % 2 == 0)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 10000}, NULL);
+    }
     guard->depth++;
     return true;
 }
+
+static bool carom_python_enter(carom_python_guard *guard) { return enter_as(guard, here); }
+static bool carom_python_look(carom_python_guard *guard) { return enter_as(guard, here + 1); }
 
 static void carom_python_leave(carom_python_guard *guard)
 {

@@ -20,6 +20,7 @@ typedef struct carom_python_guard {
 
 /* Whether this thread may work now; several times at once, each with its own leave. */
 bool carom_python_enter(carom_python_guard *guard);
+bool carom_python_look(carom_python_guard *guard);
 void carom_python_leave(carom_python_guard *guard);
 /* carom_simulation_advance(), _step() and _set_input() between both, for loops that call them often. */
 int carom_python_advance(carom_python_guard *guard, carom_simulation *sim, double time);

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import weakref
 from types import TracebackType
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, MutableMapping, Optional,
-                    Sequence, Tuple, Type, TypeVar, Union, overload)
+                    Sequence, Tuple, Type, TypeVar, Union, cast, overload)
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 Record = Tuple[ArrayLike, ArrayLike]
 Motion = Callable[[float], Tuple[float, float, float]]
+Method = TypeVar("Method", bound=Callable[..., Any])
 Controller = TypeVar("Controller", bound=Callable[["Simulation", float], object])
 Control = Union[Callable[["Simulation", float], object], int, Any]
 Progress = Callable[["ProgressInfo"], object]
@@ -167,6 +169,22 @@ class _Parameters:
 
 _CLOSED = "the simulation is closed"
 _BUSY = "the simulation is at work in another thread; give each thread one of its own, by clone()"
+
+
+def _alone(method: Method) -> Method:
+    """A method that reads what moves while the simulation is at work: it is refused while another thread steps it, and
+    one that would step waits until it is read."""
+    @functools.wraps(method)
+    def guarded(self: "Simulation", *arguments: Any) -> Any:
+        guard = self._guard
+        if not lib.carom_python_look(guard):
+            raise UsageError(_BUSY)
+        try:
+            return method(self, *arguments)
+        finally:
+            lib.carom_python_leave(guard)
+
+    return cast(Method, guarded)
 
 
 class _Gone:
@@ -387,6 +405,7 @@ class Simulation:
     # ---- what is now ----
 
     @property
+    @_alone
     def time(self) -> float:
         """[s]"""
         return float(lib.carom_simulation_time(self._pointer))
@@ -434,6 +453,7 @@ class Simulation:
         return list(self.channels)
 
     @property
+    @_alone
     def channels(self) -> Dict[str, ChannelInfo]:
         """What the run records, with units and descriptions."""
         count = ffi.new("size_t *")
@@ -462,12 +482,14 @@ class Simulation:
                          np.array(list(out.orientation)), np.array(list(out.angular_velocity)))
 
     @property
+    @_alone
     def impacts(self) -> NDArray[np.void]:
         """Impacts that have ended, a structured array (docs/results.md)."""
         count = ffi.new("size_t *")
         return IMPACTS.array(lib.carom_simulation_impacts(self._pointer, count), count[0])
 
     @property
+    @_alone
     def rests(self) -> NDArray[np.void]:
         """Contacts that lasted, a structured array."""
         count, out = ffi.new("size_t *"), ffi.new("carom_rest **")
@@ -475,6 +497,7 @@ class Simulation:
         return RESTS.array(out[0], count[0])
 
     @property
+    @_alone
     def events(self) -> NDArray[np.void]:
         """Events of the model whose actions were taken, limits that were met or left: a structured array of time [s],
         event, kind, action, energy [J], rate, peak."""
@@ -482,6 +505,7 @@ class Simulation:
         return event_table(lib.carom_simulation_fired_events(self._pointer, count), count[0])
 
     @property
+    @_alone
     def open_contacts(self) -> Tuple[OpenContact, ...]:
         """Contacts that touch now."""
         count = lib.carom_simulation_open_contacts(self._pointer, ffi.NULL, 0)
@@ -490,16 +514,19 @@ class Simulation:
         return tuple(_open_contact(out[k]) for k in range(count))
 
     @property
+    @_alone
     def ledger(self) -> Ledger:
         """The energy balance [J]."""
         return Ledger(**LEDGER.one(lib.carom_simulation_ledger(self._pointer)))
 
     @property
+    @_alone
     def statistics(self) -> Statistics:
         s = lib.carom_simulation_statistics(self._pointer)
         return Statistics(s.time, s.steps, s.rhs_evaluations, s.restarts, s.cpu_seconds)
 
     @property
+    @_alone
     def accuracy(self) -> Accuracy:
         """Whether the numbers of the run so far are those of its model, and what is wrong if not."""
         out = ffi.new("carom_accuracy *")
@@ -507,11 +534,13 @@ class Simulation:
         return Accuracy(out.accurate, out.residual, out.violation, text_of(out.text))
 
     @property
+    @_alone
     def warnings(self) -> Tuple[str, ...]:
         count = ffi.new("size_t *")
         texts = lib.carom_simulation_warnings(self._pointer, count)
         return tuple(text_of(texts[k]) for k in range(count[0]))
 
+    @_alone
     def check(self) -> Check:
         """Structure, and what to expect of the contacts, as `carom check` says it; a copy runs until they touch."""
         out = ffi.new("carom_check *")
@@ -534,6 +563,7 @@ class Simulation:
         return text_of(lib.carom_simulation_formulation(self._pointer))
 
     @property
+    @_alone
     def stopped_by(self) -> Optional[str]:
         """The event of the model that has ended the run."""
         return text_of(lib.carom_simulation_stopped_by(self._pointer)) or None
@@ -561,6 +591,7 @@ class Simulation:
         self._call(lib.carom_simulation_assemble, state._pointer, ffi.NULL, out)
         return float(out.moved)
 
+    @_alone
     def evaluate(self, state: Optional[State] = None) -> Evaluation:
         """Accelerations, reactions, forces and energies at a state (None: the present one), without integrating."""
         at = self._evaluate(state)
@@ -591,11 +622,13 @@ class Simulation:
         self._call(ask, at, ffi.from_buffer("double[]", out.ravel()), out.size)
         return out
 
+    @_alone
     def mass_matrix(self, state: Optional[State] = None) -> Array:
         """M of M a = forces + J^T multipliers, over the velocities of a state."""
         n = self._evaluate(state).velocity_count
         return self._matrix(lib.carom_simulation_mass_matrix, state, n, n)
 
+    @_alone
     def jacobian(self, state: Optional[State] = None) -> Array:
         """J of the constraint rows, likewise."""
         at = self._evaluate(state)
@@ -693,7 +726,11 @@ class Simulation:
     def __repr__(self) -> str:
         if self._handle is _GONE:
             return "<carom.Simulation, closed>"
-        return f"<carom.Simulation of {self.model.name} at t = {self.time:.9g} s of {self.until:.9g} s>"
+        try:
+            now = f"at t = {self.time:.9g} s of {self.until:.9g} s"
+        except UsageError:
+            now = "at work in another thread"
+        return f"<carom.Simulation of {self.model.name} {now}>"
 
 
 def _contact_check(contact: Any) -> Dict[str, Any]:

@@ -1,15 +1,17 @@
 """Many simulations on threads: the interpreter's lock is released, results are those of one, misuse is refused."""
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, List
+from typing import Any, Callable, List
 
 import numpy as np
 import pytest
 
 import carom
+from carom._carom import lib
 from conftest import BALL
 
 
@@ -46,9 +48,14 @@ def test_lock_is_released(ball: carom.Model) -> None:
 def test_another_thread_is_refused(pendulum: carom.Model) -> None:
     sim, refusals = pendulum.simulation(), []  # type: Any, List[str]
 
+    reads = ("time", "channels", "impacts", "rests", "events", "open_contacts", "ledger", "statistics", "accuracy",
+             "warnings", "stopped_by")
+    acts: List[Callable[[], Any]] = [
+        lambda: sim.step(1), lambda: sim.read("time"), lambda: sim.inputs.update(drive=1), sim.close, sim.reset,
+        sim.check, sim.evaluate, *(functools.partial(getattr, sim, name) for name in reads)]
+
     def meddle() -> None:
-        for act in (lambda: sim.step(1), lambda: sim.read("time"), lambda: sim.inputs.update(drive=1), sim.close,
-                    sim.reset):
+        for act in acts:
             try:
                 act()
             except carom.UsageError as error:
@@ -61,7 +68,20 @@ def test_another_thread_is_refused(pendulum: carom.Model) -> None:
 
     sim.control(10, sample)
     sim.step(0.1)
-    assert len(refusals) == 5 and all("another thread" in text for text in refusals)
+    assert len(refusals) == len(acts) and all("another thread" in text for text in refusals)
+
+
+def test_worker_waits_for_a_reader(pendulum: carom.Model) -> None:
+    """Who looks at a simulation does not make the one that steps it fail."""
+    sim = pendulum.simulation()
+    assert lib.carom_python_look(sim._guard)
+    worker = threading.Thread(target=sim.step, args=(0.1,))
+    worker.start()
+    time.sleep(0.05)
+    assert worker.is_alive() and sim.time == 0
+    lib.carom_python_leave(sim._guard)
+    worker.join()
+    assert sim.time == 0.1
 
 
 def test_kinds_on_threads() -> None:
