@@ -217,6 +217,7 @@ typedef struct carom_channel_ref {
     int component;              /* -1: all of them */
     int size;                   /* numbers that carom_simulation_read() writes, 1 to 4 */
     const char *unit;           /* lives as long as the simulation */
+    uint64_t list;              /* for Carom: the channels among which it was found */
 } carom_channel_ref;
 
 /* Receives what a run records. Functions may be NULL. A status other than CAROM_OK ends the run with it. */
@@ -586,8 +587,8 @@ CAROM_API size_t carom_simulation_pending_rows(const carom_simulation *sim, int 
    the run records it or not. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out);
 /* Value of a channel now: of that one alone, with one right-hand side at most, none if the present state is evaluated;
-   `out` takes `channel->size` numbers. Errors: CAROM_ERROR_USAGE (a channel of another simulation),
-   CAROM_ERROR_SOLVER. */
+   `out` takes `channel->size` numbers. Clones, and simulations with channels of the same names, take it as well.
+   Errors: CAROM_ERROR_USAGE (found in a simulation that has other channels), CAROM_ERROR_SOLVER. */
 CAROM_API carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out);
 /* Finds and reads a channel; `out` takes its 1 to 4 numbers. */
 CAROM_API carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);

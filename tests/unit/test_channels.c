@@ -3,6 +3,7 @@
 #include "carom_test.h"
 
 #include "sim/sim.h"
+#include "support/free_runs.h"
 #include "support/trial.h"
 
 static const trial *const trials[] = {&trial_block,   &trial_top,  &trial_balls, &trial_loads,
@@ -210,6 +211,38 @@ static void units_of_coordinates(void **state)
     carom_context_free(ctx);
 }
 
+/* A channel that was found in a simulation with others is refused; that of a clone is the same channel. */
+static void a_channel_of_another_simulation_is_refused(void **state)
+{
+    (void)state;
+    free_run arm, ball;
+    carom_simulation *clone;
+    carom_channel_ref reaction, position;
+    double own[4] = {0}, value[4] = {-1, -1, -1, -1};
+    free_run_parse(&arm, "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {arm: {mass: 1, inertia: 1}},"
+                         " joints: {pin: {type: revolute, between: [ground, arm]}}, run: {until: 1}}", 0, NULL);
+    free_run_parse(&ball, "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {ball: {mass: 1, inertia: 1}},"
+                          " run: {until: 1}}", 0, NULL);
+    assert_int_equal(carom_simulation_find_channel(arm.sim, "joint.pin.reaction", &reaction), CAROM_OK);
+    assert_int_equal(carom_simulation_find_channel(arm.sim, "body.arm.position", &position), CAROM_OK);
+    assert_refused(ball.ctx, carom_simulation_read(ball.sim, &reaction, value), CAROM_ERROR_USAGE,
+                   "carom_simulation_find_channel()");
+    /* of the same place, size and unit as that of the ball: only its name is another one */
+    assert_refused(ball.ctx, carom_simulation_read(ball.sim, &position, value), CAROM_ERROR_USAGE, "not found");
+    for (int k = 0; k < 4; k++)
+        assert_true(value[k] == -1);
+    carom_channel_ref wide = reaction;
+    wide.size = 4;
+    assert_int_equal(carom_simulation_read(arm.sim, &wide, value), CAROM_ERROR_USAGE);
+    assert_ok(arm.ctx, carom_simulation_clone(arm.sim, arm.ctx, &clone));
+    assert_ok(arm.ctx, carom_simulation_read(arm.sim, &reaction, own));
+    assert_ok(arm.ctx, carom_simulation_read(clone, &reaction, value));
+    assert_true(value[0] == own[0] && value[1] == own[1]);
+    carom_simulation_free(clone);
+    free_run_close(&arm);
+    free_run_close(&ball);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(read_alone_equals_a_sample),
@@ -217,6 +250,7 @@ int main(void)
                                        cmocka_unit_test(reading_does_not_evaluate),
                                        cmocka_unit_test(reading_follows_the_state),
                                        cmocka_unit_test(what_is_not_recorded_is_read),
-                                       cmocka_unit_test(units_of_coordinates)};
+                                       cmocka_unit_test(units_of_coordinates),
+                                       cmocka_unit_test(a_channel_of_another_simulation_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -388,15 +388,27 @@ const carom_sensitivity_parameter *carom_sensitivity_parameters(carom_sensitivit
     return s ? s->parameters : NULL;
 }
 
+/* A channel of the simulation, and a place for its derivatives. */
+static carom_status check(carom_sensitivity *s, const carom_channel_ref *channel, const double *out)
+{
+    if (!channel || !out)
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "the channel, or the place for its derivatives, is NULL");
+    return carom_channels_check(s->sim, channel);
+}
+
 carom_status carom_sensitivity_read(carom_sensitivity *s, const carom_channel_ref *channel, double *out)
 {
-    return s ? carom_tangents_channel(s->sim, channel, out) : CAROM_ERROR_USAGE;
+    if (!s)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check(s, channel, out));
+    return carom_tangents_channel(s->sim, channel, out);
 }
 
 carom_status carom_sensitivity_final(carom_sensitivity *s, const carom_channel_ref *channel, double *out)
 {
     if (!s)
         return CAROM_ERROR_USAGE;
+    CAROM_TRY(check(s, channel, out));
     find_ends(s);
     return carom_tangents_moving(s->sim, channel, s->ends, out);
 }
@@ -415,6 +427,8 @@ static carom_status record(carom_sensitivity *s, const carom_channel_ref *channe
                            const carom_tangent_records *given)
 {
     carom_tangent_records records = *given;
+    for (size_t k = 0; k < count; k++)
+        CAROM_TRY(carom_channels_check(s->sim, &channels[k]));
     const double every = s->sim->run.output_every;
     carom_channel_ref *copy = carom_arena_alloc(&s->arena, count, sizeof *copy);
     double *times = given->times ? carom_arena_alloc(&s->arena, (size_t)given->time_count + 1, sizeof *times) : NULL;

@@ -99,6 +99,20 @@ static carom_status index_groups(carom_simulation *sim)
     return CAROM_OK;
 }
 
+/* The same for lists whose channels have the same names and sizes at the same places. */
+static uint64_t identify(const carom_channel_list *list)
+{
+    uint64_t hash = carom_hash(&list->count, sizeof list->count, 0);
+    for (size_t k = 0; k < list->count; k++) {
+        const carom_compiled_channel *c = &list->items[k];
+        const char *names[] = {c->type, c->object, c->quantity->name};
+        for (size_t n = 0; n < CAROM_COUNT(names); n++)
+            hash = carom_hash(names[n], strlen(names[n]) + 1, hash);
+        hash = carom_hash(&c->size, sizeof c->size, hash);
+    }
+    return hash;
+}
+
 carom_status carom_channels_compile(carom_simulation *sim)
 {
     carom_recorder *r = &sim->recorder;
@@ -119,6 +133,7 @@ carom_status carom_channels_compile(carom_simulation *sim)
     if (list.failed)
         return carom_fail_memory(sim->ctx);
     r->list = list;
+    r->identity = identify(&list);
     carom_status status = check_wanted(sim);
     if (status == CAROM_OK) {
         choose(sim);
@@ -196,7 +211,8 @@ carom_status carom_simulation_find_channel(carom_simulation *sim, const char *na
         if (!carom_channel_matches(c, name, &component))
             continue;
         *out = (carom_channel_ref){
-            .index = k, .component = component, .size = component < 0 ? c->size : 1, .unit = c->unit};
+            .index = k, .component = component, .size = component < 0 ? c->size : 1, .unit = c->unit,
+            .list = sim->recorder.identity};
         return CAROM_OK;
     }
     char near[CAROM_CHANNEL_NAME];
@@ -206,6 +222,20 @@ carom_status carom_simulation_find_channel(carom_simulation *sim, const char *na
                       nearest ? nearest : "");
 }
 
+carom_status carom_channels_check(carom_simulation *sim, const carom_channel_ref *channel)
+{
+    const carom_recorder *r = &sim->recorder;
+    CAROM_TRY(carom_channels_compile(sim));
+    const bool found = channel->list == r->identity && channel->index < r->list.count;
+    const int size = found ? r->list.items[channel->index].size : 0;
+    if (channel->component < 0 ? found && channel->size == size : channel->component < size && channel->size == 1)
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                      "the channel, number %zu, was not found in this simulation, or in one with the same channels; "
+                      "find it by carom_simulation_find_channel()",
+                      channel->index);
+}
+
 carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out)
 {
     if (!sim)
@@ -213,10 +243,7 @@ carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_re
     if (!channel || !out)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the channel, or the place for its value, is NULL");
     carom_recorder *r = &sim->recorder;
-    if (channel->index >= r->list.count || channel->component >= r->list.items[channel->index].size)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                          "no channel %zu; find it by carom_simulation_find_channel() of this simulation",
-                          channel->index);
+    CAROM_TRY(carom_channels_check(sim, channel));
     const carom_compiled_channel *c = &r->list.items[channel->index];
     double all[4];
     carom_sim_catch_up(sim);

@@ -123,6 +123,8 @@ static inline void carom_put_turn(const carom_reading *r, carom_vec3 v, double *
 
 /* Makes the list when it is first asked for. */
 carom_status carom_channels_compile(carom_simulation *sim);
+/* Errors: CAROM_ERROR_USAGE, a channel that was found among others than those of the simulation, or in none. */
+carom_status carom_channels_check(carom_simulation *sim, const carom_channel_ref *channel);
 /* Makes the public list of those that are recorded, likewise. */
 carom_status carom_channels_list(carom_simulation *sim);
 /* Begins to read an evaluated state; carom_channel_fill() then writes what one channel is there. */

@@ -19,7 +19,8 @@ typedef struct carom_record_item {
 } carom_record_item;
 
 typedef struct carom_recorder {
-    carom_channel_list list;            /* all channels that there are */
+    carom_channel_list list;            /* all channels that there are, */
+    uint64_t identity;                  /* and a hash of their names and sizes */
     carom_channel *channels;            /* those that are recorded, group by group */
     size_t channel_count;
     size_t *of_group[CAROM_RECORD_GROUPS];      /* places in the list of the channels of each group */
