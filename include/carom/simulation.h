@@ -377,7 +377,8 @@ CAROM_API carom_status carom_simulation_get_state(carom_simulation *sim, carom_s
 CAROM_API carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state,
                                                  const carom_assembly_def *def, carom_assembly *out);
 /* Gives the sink a row at the output interval, and a snapshot, of a state that is none of the run's motion, at the
-   state's time; the run stays as it is. Errors: CAROM_ERROR_USAGE (of another model, no sink), CAROM_ERROR_SOLVER (it
+   state's time; the run stays as it is. Errors: CAROM_ERROR_USAGE (of another model or formulation, wished coordinates,
+   no sink), CAROM_ERROR_SOLVER (it
    cannot be evaluated), CAROM_ERROR_MEMORY, and those of the sink. */
 CAROM_API carom_status carom_simulation_record_state(carom_simulation *sim, const carom_state *state);
 /* Gives the simulation a state; the integrator restarts there.
@@ -433,8 +434,8 @@ typedef struct carom_evaluated {
 /* Evaluates forces, accelerations and energies at a state without integrating; NULL: the present one. The run is left
    alone. The contacts of a state that was not changed are open as it says, in a changed one those that overlap are,
    with the speed that they have. The state is taken as it is: what violates the constraints is corrected by the
-   stabilization as in a run, see carom_simulation_assemble(). Errors: CAROM_ERROR_USAGE (of another model, wished
-   coordinates), CAROM_ERROR_SOLVER (singular). */
+   stabilization as in a run, see carom_simulation_assemble(). Errors: CAROM_ERROR_USAGE (of another model or
+   formulation, wished coordinates), CAROM_ERROR_SOLVER (singular). */
 CAROM_API carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state,
                                                     carom_evaluated *out);
 /* Mass matrix M and Jacobian J of the constraint rows at a state, NULL: the present one, over the velocities as a state

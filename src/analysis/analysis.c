@@ -101,7 +101,7 @@ static carom_status take_state(carom_analysis *a, const carom_model *model, cons
     if (carom_state_alike(state, a->state))
         CAROM_TRY(carom_state_assign(a->state, state));
     else
-        carom_state_move_to(a->state, state);
+        CAROM_TRY(carom_state_move_to(a->state, state));
     a->state->edited = true; /* what a motion keeps besides is no part of an analysis */
     a->state->rests = false;
     return CAROM_OK;

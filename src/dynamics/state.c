@@ -163,9 +163,20 @@ static size_t joint_friction_states(const carom_model *m)
     return count;
 }
 
-void carom_state_move_to(carom_state *to, const carom_state *from)
+static carom_status assign_wishes(carom_state *to, const carom_state *from)
+{
+    CAROM_TRY(carom_grow(to->ctx, &to->wishes, &to->wish_capacity, from->wish_count, sizeof *to->wishes));
+    if (from->wish_count)
+        memcpy(to->wishes, from->wishes, from->wish_count * sizeof *to->wishes);
+    to->wish_count = from->wish_count;
+    return CAROM_OK;
+}
+
+carom_status carom_state_move_to(carom_state *to, const carom_state *from)
 {
     const carom_model *m = from->model;
+    CAROM_TRY(assign_wishes(to, from));
+    CAROM_TRY(assign_placed(to, from));
     const struct {
         void *to;
         const void *from;
@@ -191,6 +202,7 @@ void carom_state_move_to(carom_state *to, const carom_state *from)
         memcpy(parts[k].to, parts[k].from, parts[k].size);
     to->edited = true;
     to->rests = false;
+    return CAROM_OK;
 }
 
 /* Room as another state has it, of which the model is but the caller's. */

@@ -61,8 +61,9 @@ carom_status carom_state_create_in(carom_context *ctx, const carom_model *model,
                                    carom_state **out);
 /* Whether both have the same contacts: sets, or a contact of each of their pairs. */
 bool carom_state_alike(const carom_state *a, const carom_state *b);
-/* What is not of contacts, in the same formulation; contacts are then those of the positions. */
-void carom_state_move_to(carom_state *to, const carom_state *from);
+/* What is not of contacts, in the same formulation; contacts are then those of the positions. Errors:
+   CAROM_ERROR_MEMORY. */
+carom_status carom_state_move_to(carom_state *to, const carom_state *from);
 /* Makes `to` equal to `from`, of the same model; one without the work of applied forces has 0 for it. On failure `to`
    is as before. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_assign(carom_state *to, const carom_state *from);

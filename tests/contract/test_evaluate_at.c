@@ -398,6 +398,87 @@ static void test_misuse(void **state)
     free_run_close(&run);
 }
 
+/* ---- states that are not of the run ---- */
+
+static void refuses(free_run *run, const carom_state *state, const char *text)
+{
+    carom_evaluated at;
+    double numbers[144];
+    MUST(run, carom_simulation_evaluate_at(run->sim, NULL, &at));
+    const size_t n = at.velocity_count;
+    assert_refused(run->ctx, carom_simulation_evaluate_at(run->sim, state, &at), CAROM_ERROR_USAGE, text);
+    assert_refused(run->ctx, carom_simulation_mass_matrix(run->sim, state, numbers, n * n), CAROM_ERROR_USAGE, text);
+    assert_refused(run->ctx, carom_simulation_jacobian(run->sim, state, numbers, at.row_count * n), CAROM_ERROR_USAGE,
+                   text);
+}
+
+/* A state of another model, or in other coordinates of the same one, is refused; the run goes on as if nothing had been
+   asked. */
+static void test_other_states(void **state)
+{
+    (void)state;
+    const char arm[] = "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {arm: {mass: 1,"
+                       " inertia: [0.1, 0.1, 0.1], at: [1, 0, 0], frames: {r: [-1, 0, 0]}}}, joints: {pin: {type:"
+                       " revolute, between: [ground, arm.r], axis: [0, 1, 0]}}, run: {until: 1, formulation: tree}}";
+    free_run tree, alone, two;
+    carom_simulation *absolute;
+    free_run_parse(&tree, arm, 0, NULL);
+    free_run_parse(&alone, arm, 0, NULL);
+    free_run_parse(&two, "{carom: 1, dimension: 3, bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1,"
+                         " inertia: [1, 1, 1], at: [3, 0, 0], velocity: [7, 8, 9]}}, run: {until: 1}}", 0, NULL);
+    carom_state *own = state_of(&tree), *other = state_of(&two), *twin = state_of(&alone);
+    refuses(&tree, other, "another model");
+    refuses(&tree, twin, "another model");
+    refuses(&two, own, "another model");
+    carom_run_def run = *carom_model_get_run(tree.model, 0);
+    run.formulation = "cartesian";
+    carom_simulation_def def = carom_default_simulation_def();
+    def.run_def = &run;
+    MUST(&tree, carom_simulation_create(tree.ctx, tree.model, &def, &absolute));
+    free_run as_absolute = {tree.ctx, tree.model, absolute};
+    carom_state *long_one = state_of(&as_absolute);
+    refuses(&as_absolute, own, "formulation");
+    refuses(&tree, long_one, "formulation");
+    free_run_to(&tree, 0.5);
+    free_run_to(&alone, 0.5);
+    assert_true(free_run_get(&tree, "joint.pin.coordinate") == free_run_get(&alone, "joint.pin.coordinate"));
+    carom_state_free(own);
+    carom_state_free(long_one);
+    carom_state_free(other);
+    carom_state_free(twin);
+    carom_simulation_free(absolute);
+    free_run_close(&tree);
+    free_run_close(&alone);
+    free_run_close(&two);
+}
+
+/* The state of an analysis has a contact of each pair where the run has a contact set: the run evaluates it with its
+   own. A ball that overlaps by 1 mm of 0.1 m, at rest: m a = k d^1.5 - m g. */
+static void test_state_of_analysis(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_analysis *analysis;
+    carom_evaluated at;
+    free_run_parse(&run,
+                   "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {ball: {mass: 1, inertia: 0.01,"
+                   " at: [0, 0.099]}, far: {mass: 1, inertia: 0.01, at: [9, 9]}}, shapes: {s: {type: sphere, on: ball,"
+                   " radius: 0.1}, o: {type: sphere, on: far, radius: 0.1}, floor: {type: plane, on: ground,"
+                   " normal: [0, 1]}}, contacts: {c: {all: [s, o, floor], normal: {law: hertz, stiffness: 1e6}}},"
+                   " run: [{until: 1, integrator: verlet, step: 1e-5}, {analysis: assembly}]}",
+                   0, NULL);
+    carom_analysis_def def = carom_default_analysis_def();
+    def.run = 1;
+    MUST(&run, carom_analysis_run(run.ctx, run.model, &def, &analysis));
+    for (int k = 0; k < 2; k++) {
+        MUST(&run, carom_simulation_evaluate_at(run.sim, carom_analysis_state(analysis), &at));
+        NEAR(at.accelerations[1], 1e6 * pow(1e-3, 1.5) - G, 1e-8); /* 5e4 N/m, a gap with rounding of 1e-16 m */
+        free_run_to(&run, 0.01);
+    }
+    carom_analysis_free(analysis);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +486,7 @@ int main(void)
         cmocka_unit_test(test_turned), cmocka_unit_test(test_differences),
         cmocka_unit_test(test_undisturbed), cmocka_unit_test(test_applied),   cmocka_unit_test(test_applied_later),
         cmocka_unit_test(test_applied_longer), cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_other_states), cmocka_unit_test(test_state_of_analysis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,9 +132,6 @@ static carom_status enter(carom_simulation *sim, const carom_state *state)
     if (!state)
         return CAROM_OK;
     CAROM_TRY(carom_simulation_check_idle(sim, "an evaluation at another state"));
-    if (state->wish_count)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                          "the state has coordinates that are wished: carom_simulation_assemble() meets them first");
     return carom_sim_visit(sim, state);
 }
 

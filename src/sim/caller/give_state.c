@@ -177,22 +177,37 @@ static carom_status assemble(carom_simulation *sim, const carom_assembly_def *de
                                            : carom_assembly_move(sim->probe, &sim->buffer, def, out);
 }
 
-/* A state whose bodies were placed one by one, in coordinates: they have to fit the joints. */
-static carom_status take_placed(carom_simulation *sim, const carom_state **state)
+/* A state in the buffer: with the contacts of this run where it comes from a run that follows them in another way. */
+static carom_status take_into_buffer(carom_simulation *sim, const carom_state *state)
+{
+    const bool alike = carom_state_alike(state, &sim->s);
+    CAROM_TRY(take_buffer(sim, &sim->buffer));
+    CAROM_TRY(carom_state_assign(&sim->buffer, alike ? state : &sim->s));
+    return alike ? CAROM_OK : carom_state_move_to(&sim->buffer, state);
+}
+
+/* What a state must be, and where it is not as it can be evaluated, the buffer in its place: bodies that were placed
+   one by one, in coordinates, have to fit the joints. */
+static carom_status take_visited(carom_simulation *sim, const carom_state **state)
 {
     carom_assembly unused;
     carom_assembly_def fitting = carom_default_assembly_def();
     fitting.refuse = true;
-    CAROM_TRY(take_buffer(sim, &sim->buffer));
-    CAROM_TRY(carom_state_assign(&sim->buffer, *state));
+    CAROM_TRY(check_state(sim, *state));
+    if ((*state)->wish_count)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "the state has coordinates that are wished: carom_simulation_assemble() meets them first");
+    const bool placing = (*state)->placing;
+    if (!placing && carom_state_alike(*state, &sim->s))
+        return CAROM_OK;
+    CAROM_TRY(take_into_buffer(sim, *state));
     *state = &sim->buffer;
-    return assemble(sim, &fitting, &unused);
+    return placing ? assemble(sim, &fitting, &unused) : CAROM_OK;
 }
 
 carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state)
 {
-    if (state->placing)
-        CAROM_TRY(take_placed(sim, &state));
+    CAROM_TRY(take_visited(sim, &state));
     carom_evaluation *const present = sim->d;
     if (!sim->spare)
         sim->spare = carom_system_workspace(sim->system);
@@ -261,13 +276,9 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
     if (!(*state->time <= sim->run.until * (1 + 1e-12)))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "the state's time, %.9g s, lies beyond the run's end, %.9g s", *state->time, sim->run.until);
-    const bool alike = carom_state_alike(state, &sim->s);
-    if (!state->edited && alike)
+    if (!state->edited && carom_state_alike(state, &sim->s))
         return give(sim, state);
-    CAROM_TRY(take_buffer(sim, &sim->buffer));
-    CAROM_TRY(carom_state_assign(&sim->buffer, alike ? state : &sim->s));
-    if (!alike)
-        carom_state_move_to(&sim->buffer, state);
+    CAROM_TRY(take_into_buffer(sim, state));
     CAROM_TRY(assemble(sim, &own, out));
     for (int k = 0; k < sim->model->contact_count; k++)
         sim->buffer.located[k].pressed.x = (double)NAN;
