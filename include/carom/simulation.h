@@ -368,7 +368,8 @@ typedef struct carom_assembly {
     double moved;               /* largest distance by which a body was moved [m] */
 } carom_assembly;
 
-/* Copies the present state, in the coordinates of the run. The simulation continues as if nothing had been asked. */
+/* Copies the present state, in the coordinates of the run, and what has been of the run until then: its impacts and
+   events. The simulation continues as if nothing had been asked. */
 CAROM_API carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out);
 /* Moves the bodies of a state onto the constraints, and joints to the coordinates and rates that were set in it:
    positions by the least motion, velocities by the least change in the metric of the mass matrix. A state that fits is
@@ -382,12 +383,15 @@ CAROM_API carom_status carom_simulation_assemble(carom_simulation *sim, carom_st
    cannot be evaluated), CAROM_ERROR_MEMORY, and those of the sink. */
 CAROM_API carom_status carom_simulation_record_state(carom_simulation *sim, const carom_state *state);
 /* Gives the simulation a state; the integrator restarts there.
-   A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works and energy
-   balance are those of the state, and impacts that ended later are dropped.
+   A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works, energy
+   balance, impacts and events are those of the run until then, whichever simulation of the model it was. Where it was
+   taken with other parameters (carom_simulation_set_parameter()), what these change of its energy is nobody's work: it
+   is added to `start`; a contact that is open must have the law that it has there. A sink is given again what it does
+   not have.
    A changed one is assembled as by carom_simulation_assemble(), `state` itself stays, and begins a run: contacts that
    overlap open with the speed that they have, the list of impacts, statistics, works and the energy balance begin
-   there. Errors: those of assemble; CAROM_ERROR_USAGE (of another model, beyond the end of the run); CAROM_ERROR_SOLVER
-   (it cannot be evaluated); the simulation is then as before. */
+   there. Errors: those of assemble; CAROM_ERROR_USAGE (of another model or formulation, beyond the end of the run, an
+   open contact with another law); CAROM_ERROR_SOLVER (it cannot be evaluated); the simulation is then as before. */
 CAROM_API carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
                                                   const carom_assembly_def *def, carom_assembly *out);
 

@@ -1,5 +1,6 @@
 /* Allocation of the state block, and copies of it. */
 #include "dynamics/formulation/formulation.h"
+#include "dynamics/state/past.h"
 
 #include <string.h>
 
@@ -87,6 +88,7 @@ void carom_state_clear(carom_state *state)
         carom_release(state->ctx, state->placed, carom_state_placed_count(state->model), sizeof *state->placed);
     state->placed = NULL;
     state->placing = false;
+    carom_past_free(state);
     if (state->parts)
         carom_arena_free(&state->texts);
     state->parts = NULL;

@@ -14,6 +14,7 @@ typedef struct carom_wish {
 
 /* The coordinates that a state is in (dynamics/formulation/formulation.h), and how many numbers they are. */
 typedef struct carom_formulation carom_formulation;
+typedef struct carom_past carom_past;   /* dynamics/state/past.h */
 typedef struct carom_layout {
     int positions, velocities;
 } carom_layout;
@@ -33,6 +34,7 @@ struct carom_state {
        instead of the coordinates until the state is assembled. */
     double *placed;             /* NULL: never needed */
     bool placing;
+    carom_past *past;           /* NULL: never needed */
     carom_state_part *parts;    /* the list of names, made when it is first asked for */
     size_t part_count;
     carom_arena texts;

@@ -111,6 +111,15 @@ void carom_events_sort_impacts(carom_simulation *sim)
         qsort(sim->impacts, sim->impact_count, sizeof *sim->impacts, before);
 }
 
+size_t carom_events_find_impact(const carom_simulation *sim, const carom_impact *impact)
+{
+    const carom_impact *found =
+        sim->impact_count ? bsearch(impact, sim->impacts, sim->impact_count, sizeof *impact, before) : NULL;
+    return found && found->duration == impact->duration && found->v_out == impact->v_out
+               ? (size_t)(found - sim->impacts)
+               : sim->impact_count;
+}
+
 /* ---- onsets ---- */
 
 carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact)

@@ -51,5 +51,7 @@ carom_fired_event carom_events_fired_event(const carom_model *model, int event, 
 carom_status carom_events_action(carom_simulation *sim, const carom_fired_event *fired);
 /* Sorts the list: impacts, then rests, by onsets; of one instant by contact, then by shapes. */
 void carom_events_sort_impacts(carom_simulation *sim);
+/* Place of an impact in the sorted list, known by its contact, its times and its end; impact_count: it is not there. */
+size_t carom_events_find_impact(const carom_simulation *sim, const carom_impact *impact);
 
 #endif

@@ -202,6 +202,32 @@ carom_status carom_sim_equations(carom_simulation *sim, carom_ode *ode);
 carom_status carom_parameters_copy(carom_simulation *to, const carom_simulation *from);
 /* Adds them to a hash. */
 uint64_t carom_parameters_hash(const carom_simulation *sim, uint64_t seed);
+/* Hash of the numbers of a contact's law. */
+uint64_t carom_parameters_law(const carom_simulation *sim, int contact);
+/* Evaluates the present state, which had an energy with other parameters: the balance continues, and what the change
+   adds to the energy, or takes, is in the start. */
+carom_status carom_parameters_settle(carom_simulation *sim, const carom_energy *before);
+
+/* ---- caller/past.c ---- */
+
+/* What a simulation has of the past of a state that it is given. */
+typedef struct carom_past_given {
+    carom_impact *impacts;
+    size_t impact_count, capacity, sent;
+} carom_past_given;
+
+/* Room in a state for the past of the run, and that past: call the second one when the state is the present one. */
+carom_status carom_past_take_room(const carom_simulation *sim, carom_state *out);
+void carom_past_take(const carom_simulation *sim, carom_state *out);
+/* Whether a state with a past was taken with other parameters. */
+bool carom_past_of_other_parameters(const carom_simulation *sim, const carom_state *state);
+/* Refuses a state with a contact open whose law has other numbers here. */
+carom_status carom_past_check(carom_simulation *sim, const carom_state *state);
+/* Makes ready what carom_past_give() then makes that of the simulation, or carom_past_drop() gives back. Errors:
+   CAROM_ERROR_MEMORY. */
+carom_status carom_past_prepare(carom_simulation *sim, const carom_state *state, carom_past_given *out);
+void carom_past_give(carom_simulation *sim, const carom_state *state, carom_past_given *given);
+void carom_past_drop(carom_simulation *sim, carom_past_given *given);
 
 /* ---- caller/give_state.c ---- */
 

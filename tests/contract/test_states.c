@@ -465,6 +465,211 @@ static void test_resumes(void **state)
     resume_twice(&trial_many, "verlet");
 }
 
+/* ---- what a state keeps of the run until then ---- */
+
+/* Falls 0.3 m, bounces thrice in 1 s; an event at 0.2 s. */
+static const char bouncing[] =
+    "{carom: 1, dimension: 2, gravity: [0, -9.81], inputs: {u: 0}, bodies: {ball: {mass: 2, inertia: 0.01,"
+    " at: [0, 0.5]}}, shapes: {s: {type: sphere, on: ball, radius: 0.1}, f: {type: plane, on: ground, normal: [0, 1]}},"
+    " contacts: {hit: {between: [f, s], normal: {law: flores, stiffness: 1e6, restitution: 0.7}}},"
+    " events: {on: {when: t > 0.2, do: {set: {u: 1}}}}, run: {until: 1, tolerance: 1e-9}}";
+/* The same followed by a contact set with fixed steps. */
+static const char bouncing_set[] =
+    "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {ball: {mass: 2, inertia: 0.01, at: [0, 0.5]}, other: {mass:"
+    " 2, inertia: 0.01, at: [1, 0.6]}}, shapes: {s: {type: sphere, on: ball, radius: 0.1}, o: {type: sphere, on: other,"
+    " radius: 0.1}, f: {type: plane, on: ground, normal: [0, 1]}}, contacts: {hit: {all: [s, o, f], normal:"
+    " {law: flores, stiffness: 1e6, restitution: 0.7}}}, run: {until: 1, integrator: verlet, step: 1e-5}}";
+
+static carom_simulation *another(free_run *run)
+{
+    carom_simulation *out;
+    MUST(run, carom_simulation_create(run->ctx, run->model, NULL, &out));
+    return out;
+}
+
+/* Impacts and events of two simulations are the same, and the energies of the impacts those of the ledger. */
+static void same_past(carom_simulation *a, carom_simulation *b)
+{
+    size_t count, others, fired, others_fired;
+    double lost = 0;
+    const carom_impact *x = carom_simulation_impacts(a, &count), *y = carom_simulation_impacts(b, &others);
+    const carom_fired_event *e = carom_simulation_fired_events(a, &fired);
+    const carom_fired_event *f = carom_simulation_fired_events(b, &others_fired);
+    assert_int_equal(count, others);
+    assert_int_equal(fired, others_fired);
+    for (size_t k = 0; k < count; k++) {
+        assert_string_equal(x[k].contact, y[k].contact);
+        /* those behind the state by the tolerance alone, as one of both has restarted there */
+        assert_true(fabs(x[k].onset - y[k].onset) < 1e-7 && fabs(x[k].e_got - y[k].e_got) < 1e-6 &&
+                    fabs(x[k].energy_lost - y[k].energy_lost) < 1e-6);
+        lost += y[k].energy_lost;
+    }
+    for (size_t k = 0; k < fired; k++)
+        assert_true(fabs(e[k].time - f[k].time) < 1e-12 && strcmp(e[k].event, f[k].event) == 0);
+    assert_true(count > 0);
+    /* the tolerance of both sums, relative */
+    assert_true(fabs(lost - carom_simulation_ledger(b).dissipated_contact) < 1e-5 * lost);
+}
+
+static void past_of(const char *model, bool located)
+{
+    free_run run;
+    free_run_parse(&run, model, 0, NULL);
+    carom_simulation *a = run.sim, *fresh = another(&run), *other = another(&run);
+    carom_state *early, *late, *copy;
+    MUST(&run, carom_state_create(run.ctx, run.model, &early));
+    MUST(&run, carom_state_create(run.ctx, run.model, &late));
+    MUST(&run, carom_state_create(run.ctx, run.model, &copy));
+    MUST(&run, carom_simulation_advance(a, 0.5));
+    MUST(&run, carom_simulation_get_state(a, early));
+    MUST(&run, carom_simulation_advance(a, 0.8));
+    MUST(&run, carom_simulation_get_state(a, late));
+    MUST(&run, carom_state_copy(copy, late));
+    MUST(&run, carom_simulation_set_state(fresh, copy, NULL, NULL));
+    same_past(a, fresh);
+    if (located)
+        MUST(&run, carom_simulation_set_parameter(other, "contact.hit.restitution", 0.3));
+    MUST(&run, carom_simulation_advance(other, 0.35)); /* an impact of its own */
+    if (located)
+        MUST(&run, carom_simulation_set_parameter(other, "contact.hit.restitution", 0.7));
+    MUST(&run, carom_simulation_set_state(other, late, NULL, NULL));
+    same_past(a, other);
+    MUST(&run, carom_simulation_run(a));
+    MUST(&run, carom_simulation_run(fresh));
+    MUST(&run, carom_simulation_run(other));
+    same_past(a, fresh);
+    same_past(a, other);
+    MUST(&run, carom_simulation_reset(fresh));
+    MUST(&run, carom_simulation_set_state(fresh, early, NULL, NULL));
+    MUST(&run, carom_simulation_set_state(fresh, late, NULL, NULL));
+    MUST(&run, carom_simulation_run(fresh));
+    same_past(a, fresh);
+    carom_simulation_free(fresh);
+    carom_simulation_free(other);
+    carom_state_free(early);
+    carom_state_free(late);
+    carom_state_free(copy);
+    free_run_close(&run);
+}
+
+/* A state brings the impacts and events of its run to any simulation of the model. */
+static void test_past(void **state)
+{
+    (void)state;
+    past_of(bouncing, true);
+    past_of(bouncing_set, false);
+}
+
+static carom_status count_impact(void *user, const carom_impact *impact)
+{
+    (void)impact;
+    ++*(int *)user;
+    return CAROM_OK;
+}
+
+static carom_status count_event(void *user, const carom_fired_event *event)
+{
+    (void)event;
+    *(int *)user += 100;
+    return CAROM_OK;
+}
+
+/* A sink is given once what has been, and again what happens again. */
+static void test_past_sent(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_state *s;
+    size_t before, all;
+    int own = 0, others = 0;
+    carom_sink sink = carom_default_sink();
+    sink.impact = count_impact;
+    sink.event = count_event;
+    free_run_parse(&run, bouncing, 0, NULL);
+    carom_simulation *fresh = another(&run);
+    sink.user = &own;
+    MUST(&run, carom_simulation_set_sink(run.sim, &sink));
+    sink.user = &others;
+    MUST(&run, carom_simulation_set_sink(fresh, &sink));
+    MUST(&run, carom_state_create(run.ctx, run.model, &s));
+    MUST(&run, carom_simulation_advance(run.sim, 0.8));
+    MUST(&run, carom_simulation_get_state(run.sim, s));
+    carom_simulation_impacts(run.sim, &before);
+    MUST(&run, carom_simulation_run(run.sim));
+    carom_simulation_impacts(run.sim, &all);
+    assert_true(before > 0 && all > before);
+    assert_int_equal(own, 100 + all);
+    MUST(&run, carom_simulation_set_state(run.sim, s, NULL, NULL));
+    MUST(&run, carom_simulation_run(run.sim));
+    assert_int_equal(own, 100 + all + (all - before));
+    MUST(&run, carom_simulation_set_state(fresh, s, NULL, NULL));
+    MUST(&run, carom_simulation_run(fresh));
+    assert_int_equal(others, 100 + all);
+    carom_simulation_free(fresh);
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+/* A state that goes to a simulation with other parameters: what they change of its energy is in the start, at once and
+   to the end. Kinetic and potential energy go with the mass, potential energy with gravity. */
+static void test_other_parameters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double value;
+    } changes[] = {{"body.ball.mass", 4}, {"gravity.y", -3}, {"contact.hit.stiffness", 1e7}};
+    free_run run;
+    carom_state *s;
+    free_run_parse(&run, bouncing, 0, NULL);
+    MUST(&run, carom_state_create(run.ctx, run.model, &s));
+    MUST(&run, carom_simulation_advance(run.sim, 0.4)); /* behind an impact */
+    MUST(&run, carom_simulation_get_state(run.sim, s));
+    const carom_ledger was = carom_simulation_ledger(run.sim);
+    for (int k = 0; k < 3; k++) {
+        carom_simulation *sim = another(&run);
+        MUST(&run, carom_simulation_set_parameter(sim, changes[k].name, changes[k].value));
+        MUST(&run, carom_simulation_set_state(sim, s, NULL, NULL));
+        const carom_ledger is = carom_simulation_ledger(sim);
+        const double added = is.kinetic + is.potential - (was.kinetic + was.potential);
+        const double wanted = k == 0 ? was.kinetic + was.potential : k == 1 ? was.potential * (3 / 9.81 - 1) : 0;
+        assert_true(fabs(added - wanted) < 1e-13 * was.start);
+        assert_true(fabs(is.start - was.start - wanted) < 1e-13 * was.start);
+        assert_true(fabs(is.residual - was.residual) < 1e-12 * was.start);
+        MUST(&run, carom_simulation_run(sim));
+        assert_true(carom_simulation_ledger(sim).residual_fraction < 1e-7);
+        carom_simulation_free(sim);
+    }
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+/* A contact that is open keeps the law of its onset: a simulation with another one does not take it and stays as it is,
+   one whose law has the same numbers does. */
+static void test_other_law(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_state *s;
+    free_run_parse(&run, bouncing, 0, NULL);
+    carom_simulation *sim = another(&run);
+    MUST(&run, carom_state_create(run.ctx, run.model, &s));
+    MUST(&run, carom_simulation_advance(run.sim, sqrt(2 * 0.4 / 9.81) + 5e-4)); /* it falls 0.4 m */
+    assert_int_equal(carom_simulation_open_contacts(run.sim, NULL, 0), 1);
+    MUST(&run, carom_simulation_get_state(run.sim, s));
+    MUST(&run, carom_simulation_set_parameter(sim, "contact.hit.stiffness", 1e5));
+    assert_refused(run.ctx, carom_simulation_set_state(sim, s, NULL, NULL), CAROM_ERROR_USAGE, "contact 'hit' is open");
+    assert_true(carom_simulation_time(sim) == 0);
+    MUST(&run, carom_simulation_set_parameter(sim, "contact.hit.stiffness", 1e6));
+    MUST(&run, carom_simulation_set_parameter(sim, "gravity.y", -5));
+    MUST(&run, carom_simulation_set_state(sim, s, NULL, NULL));
+    MUST(&run, carom_simulation_run(sim));
+    assert_true(carom_simulation_ledger(sim).residual_fraction < 1e-7);
+    carom_simulation_free(sim);
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
 /* ---- clones, reset ---- */
 
 /* In the middle of a run, in another context: the same bits to the end; a reset simulation is a new one. */
@@ -597,7 +802,8 @@ int main(void)
         cmocka_unit_test(test_four_bar),    cmocka_unit_test(test_refusals),    cmocka_unit_test(test_begins),
         cmocka_unit_test(test_begins_losses), cmocka_unit_test(test_resumes), cmocka_unit_test(test_clones),
         cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_past), cmocka_unit_test(test_past_sent),
+        cmocka_unit_test(test_other_parameters), cmocka_unit_test(test_other_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

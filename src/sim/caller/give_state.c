@@ -1,5 +1,6 @@
 /* States that go in and out of a simulation: taken, given back, assembled; clones, and back to the start. */
 #include "dynamics/contact/contact_set.h"
+#include "dynamics/state/past.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -34,7 +35,10 @@ carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(check_model(sim, out));
     carom_sets_write_back(sim);
-    return carom_state_assign(out, &sim->s);
+    CAROM_TRY(carom_past_take_room(sim, out));
+    CAROM_TRY(carom_state_assign(out, &sim->s));
+    carom_past_take(sim, out);
+    return CAROM_OK;
 }
 
 /* Room for one more state of the simulation, taken when it is first needed. */
@@ -62,24 +66,28 @@ static carom_status replace(carom_simulation *sim, const carom_state *from, bool
     return carom_sets_restart(sim);
 }
 
-/* Takes over a state as it is, its open episodes included. */
-static carom_status resume(carom_simulation *sim)
+/* Whether the run goes on with a state as it is, its open episodes and its past included. */
+static bool resumes(const carom_simulation *sim, const carom_state *state)
 {
-    if (carom_rhs_update(sim) != 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the state cannot be evaluated",
-                          *sim->s.time);
-    size_t kept = 0;
-    for (size_t k = 0; k < sim->impact_count; k++) {
-        const carom_impact *impact = &sim->impacts[k];
-        if (impact->onset + impact->duration <= *sim->s.time * (1 + 1e-14))
-            sim->impacts[kept++] = *impact;
-    }
-    sim->impact_count = kept;
-    sim->impacts_sent = sim->impacts_sent < kept ? sim->impacts_sent : kept;
-    while (sim->fired_count && sim->fired[sim->fired_count - 1].time > *sim->s.time * (1 + 1e-14))
-        sim->fired_count--;
-    sim->fired_sent = sim->fired_sent < sim->fired_count ? sim->fired_sent : sim->fired_count;
-    return CAROM_OK;
+    return !state->edited && state->past && state->past->kept && carom_state_alike(state, &sim->s);
+}
+
+/* Goes on with the present state, which is a copy of `from`. */
+static carom_status resume(carom_simulation *sim, const carom_state *from)
+{
+    carom_past_given past;
+    CAROM_TRY(carom_past_prepare(sim, from, &past));
+    carom_status status = CAROM_OK;
+    if (carom_past_of_other_parameters(sim, from))
+        status = carom_parameters_settle(sim, &from->past->energy);
+    else if (carom_rhs_update(sim) != 0)
+        status = carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the state cannot be evaluated",
+                            *sim->s.time);
+    if (status != CAROM_OK)
+        carom_past_drop(sim, &past);
+    else
+        carom_past_give(sim, from, &past);
+    return status;
 }
 
 /* Ends what belongs to the motion before: open episodes, works, peaks; `m` has the contacts of the run. */
@@ -159,7 +167,7 @@ static carom_status give(carom_simulation *sim, const carom_state *state)
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     carom_status status = replace(sim, state, true);
     if (status == CAROM_OK)
-        status = state->edited ? begin(sim) : resume(sim);
+        status = resumes(sim, state) ? resume(sim, state) : begin(sim);
     if (status != CAROM_OK)
         undo_change(sim, &before);
     else
@@ -276,8 +284,10 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
     if (!(*state->time <= sim->run.until * (1 + 1e-12)))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "the state's time, %.9g s, lies beyond the run's end, %.9g s", *state->time, sim->run.until);
-    if (!state->edited && carom_state_alike(state, &sim->s))
+    if (resumes(sim, state)) {
+        CAROM_TRY(carom_past_check(sim, state));
         return give(sim, state);
+    }
     CAROM_TRY(take_into_buffer(sim, state));
     CAROM_TRY(assemble(sim, &own, out));
     for (int k = 0; k < sim->model->contact_count; k++)

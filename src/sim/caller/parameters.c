@@ -371,8 +371,7 @@ carom_status carom_simulation_get_parameter(carom_simulation *sim, const char *n
     return CAROM_OK;
 }
 
-/* The balance continues: what the change adds to the energy, or takes, is in the start. */
-static carom_status settle(carom_simulation *sim, const carom_energy *before)
+carom_status carom_parameters_settle(carom_simulation *sim, const carom_energy *before)
 {
     if (carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
@@ -442,7 +441,7 @@ carom_status carom_simulation_set_parameter(carom_simulation *sim, const char *n
     CAROM_TRY(carom_simulation_get_parameter(sim, name, &former));
     CAROM_TRY(change(sim, name, value));
     sim->restart = true;
-    carom_status status = settle(sim, &before);
+    carom_status status = carom_parameters_settle(sim, &before);
     if (status != CAROM_OK) {
         change(sim, name, former);
         carom_rhs_update(sim);
@@ -464,4 +463,16 @@ uint64_t carom_parameters_hash(const carom_simulation *sim, uint64_t seed)
     for (const carom_change *c = sim->changes; c; c = c->next)
         sum += carom_hash(&c->value, sizeof c->value, carom_hash(c->name, strlen(c->name), 0));
     return sim->changes ? carom_hash(&sum, sizeof sum, seed) : seed;
+}
+
+static uint64_t hash_numbers(const carom_kind *kind, const double *p, uint64_t seed)
+{
+    return carom_hash(p, (size_t)carom_kind_param_size(kind) * sizeof *p, seed);
+}
+
+uint64_t carom_parameters_law(const carom_simulation *sim, int contact)
+{
+    const carom_normal_law *law = &sim->model->contacts[contact].law;
+    return hash_numbers(&law->damping->kind, law->damping_params,
+                        hash_numbers(&law->elastic->kind, law->elastic_params, 0));
 }

@@ -2,6 +2,7 @@
 #include "carom/state.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
+#include "dynamics/state/past.h"
 #include "kinds/joint/joint.h"
 
 #include <math.h>
@@ -58,7 +59,12 @@ carom_status carom_state_copy(carom_state *to, const carom_state *from)
     if (!from || from->model != to->model)
         return carom_fail(to->ctx, CAROM_ERROR_USAGE, NULL, "the state to copy is %s",
                           from ? "of another model; make one with that model" : "NULL");
-    return to == from ? CAROM_OK : carom_state_assign(to, from);
+    if (to == from)
+        return CAROM_OK;
+    if (from->past)
+        CAROM_TRY(carom_past_room(to, from->past->impact_count, from->past->fired_count, from->past->law_count));
+    CAROM_TRY(carom_state_assign(to, from));
+    return carom_past_assign(to, from);
 }
 
 void carom_state_free(carom_state *state)
