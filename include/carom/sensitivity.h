@@ -25,7 +25,7 @@ typedef struct carom_sensitivity_def {
     const char *const *parameters;
     size_t parameter_count;
     const carom_simulation_def *simulation;     /* the run; NULL: the default. Not: a controller */
-    double step;                /* of the values beside each parameter, as a share of it; 0: 1e-5 */
+    double step;                /* of the values beside each parameter, as a share of its size, 1e-12 to 0.1; 0: 1e-5 */
 } carom_sensitivity_def;
 
 CAROM_API carom_sensitivity_def carom_default_sensitivity_def(void);

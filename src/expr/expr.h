@@ -90,6 +90,14 @@ carom_status carom_expr_quantity(carom_context *ctx, const carom_expr_scope *sco
                                  const carom_place *place, double *out, carom_dimension *dimension);
 carom_dimension carom_expr_dimension(const carom_expr *expr);
 
+/* Constants that are left in the program, in the order of its text: what was made of numbers and parameters. Returns
+   how many there are; `out` has the first `size` of them. */
+typedef struct carom_expr_kept {
+    double value;
+    bool added;                 /* to what varies */
+} carom_expr_kept;
+size_t carom_expr_constants(const carom_expr *expr, size_t size, carom_expr_kept *out);
+
 bool carom_expr_is_constant(const carom_expr *expr);         /* contains neither t nor measures */
 bool carom_expr_uses_measures(const carom_expr *expr);
 bool carom_expr_reads(const carom_expr *expr, int measure);  /* the measure in that slot */

@@ -2,6 +2,7 @@
 #include "carom/model.h"
 #include "read/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct carom_document {
@@ -50,7 +51,8 @@ static carom_status take_expanded(carom_document *document, const carom_node *ro
 }
 
 static carom_status fill(carom_context *ctx, carom_document *document, const char *name, const char *text,
-                         size_t length, const char *const *overrides, size_t override_count)
+                         size_t length, const char *const *overrides, size_t override_count,
+                         carom_read_numbers *numbers)
 {
     carom_arena *arena = &document->arena;
     carom_spec *spec = &document->spec;
@@ -77,7 +79,8 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
                            .spec = spec,
                            .where = "",
                            .overrides = overrides,
-                           .override_count = override_count};
+                           .override_count = override_count,
+                           .numbers = numbers};
     carom_arena_init(&reader.scratch, ctx);
     carom_problems_begin(ctx);
     carom_status status = carom_problems_end(ctx, carom_reader_run(&reader, root));
@@ -89,6 +92,23 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
     return status;
 }
 
+static carom_status parse(carom_context *ctx, const char *name, const char *text, size_t length,
+                          const char *const *overrides, size_t override_count, carom_read_numbers *numbers,
+                          carom_document **out)
+{
+    carom_document *document = carom_allocate(ctx, 1, sizeof *document);
+    if (!document)
+        return carom_fail_memory(ctx);
+    carom_arena_init(&document->arena, ctx);
+    carom_status status =
+        fill(ctx, document, name ? name : "model", text ? text : "", length, overrides, override_count, numbers);
+    if (status == CAROM_OK)
+        *out = document;
+    else
+        carom_document_free(document);
+    return status;
+}
+
 carom_status carom_document_parse(carom_context *ctx, const char *name, const char *text, size_t length,
                                   const char *const *overrides, size_t override_count, carom_document **out)
 {
@@ -97,17 +117,7 @@ carom_status carom_document_parse(carom_context *ctx, const char *name, const ch
     if (!out || (!text && length) || (!overrides && override_count))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_parse: an argument is NULL");
     *out = NULL;
-    carom_document *document = carom_allocate(ctx, 1, sizeof *document);
-    if (!document)
-        return carom_fail_memory(ctx);
-    carom_arena_init(&document->arena, ctx);
-    carom_status status =
-        fill(ctx, document, name ? name : "model", text ? text : "", length, overrides, override_count);
-    if (status == CAROM_OK)
-        *out = document;
-    else
-        carom_document_free(document);
-    return status;
+    return parse(ctx, name, text, length, overrides, override_count, NULL, out);
 }
 
 carom_status carom_document_read(carom_context *ctx, const char *path, const char *const *overrides,
@@ -127,7 +137,7 @@ carom_status carom_document_read(carom_context *ctx, const char *path, const cha
 }
 
 /* The overrides of a document with one of a parameter added, or replaced. */
-static carom_status with_override(carom_document *document, const char *parameter, const char *value,
+static carom_status with_override(const carom_document *document, const char *parameter, const char *value,
                                   const char **overrides, size_t *count, carom_text *text)
 {
     const size_t length = strlen(parameter);
@@ -142,32 +152,49 @@ static carom_status with_override(carom_document *document, const char *paramete
     return CAROM_OK;
 }
 
-carom_status carom_document_set(carom_document *document, const char *parameter, const char *value)
+/* Another document with a value of a parameter. */
+static carom_status parse_with(const carom_document *document, const char *parameter, const char *value,
+                               carom_read_numbers *numbers, carom_document **out)
 {
-    if (!document)
-        return CAROM_ERROR_USAGE;
     carom_context *ctx = document->arena.ctx;
-    if (!parameter || !value)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_set: an argument is NULL");
     const size_t size = document->override_count + 1;
     const char **overrides = carom_allocate(ctx, size, sizeof *overrides);
     carom_text text = {.ctx = ctx};
-    carom_document *other = NULL;
     size_t count = 0;
     carom_status status = overrides ? with_override(document, parameter, value, overrides, &count, &text)
                                     : carom_fail_memory(ctx);
     if (status == CAROM_OK)
-        status = carom_document_parse(ctx, document->spec.file, document->source, document->source_length,
-                                      overrides, count, &other);
-    if (status == CAROM_OK) {
-        const carom_document former = *document;
-        *document = *other;
-        *other = former;
-        carom_document_free(other);
-    }
+        status = parse(ctx, document->spec.file, document->source, document->source_length, overrides, count, numbers,
+                       out);
     carom_text_clear(&text);
     carom_release(ctx, overrides, size, sizeof *overrides);
     return status;
+}
+
+carom_status carom_document_set(carom_document *document, const char *parameter, const char *value)
+{
+    if (!document)
+        return CAROM_ERROR_USAGE;
+    carom_document *other = NULL;
+    if (!parameter || !value)
+        return carom_fail(document->arena.ctx, CAROM_ERROR_USAGE, NULL, "carom_document_set: an argument is NULL");
+    CAROM_TRY(parse_with(document, parameter, value, NULL, &other));
+    const carom_document former = *document;
+    *document = *other;
+    *other = former;
+    carom_document_free(other);
+    return CAROM_OK;
+}
+
+carom_status carom_document_numbers(const carom_document *document, const char *parameter, double value,
+                                    carom_read_numbers *out)
+{
+    char text[40];
+    carom_document *other = NULL;
+    snprintf(text, sizeof text, "%.17g", value);
+    CAROM_TRY(parse_with(document, parameter, text, out, &other));
+    carom_document_free(other);
+    return CAROM_OK;
 }
 
 carom_status carom_document_copy(const carom_document *document, carom_document **out)

@@ -5,6 +5,7 @@
 #include "expr/expr.h"
 #include "tree/tree.h"
 #include "spec/keys.h"
+#include "spec/numbers.h"
 
 #define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */
 #define CAROM_NAME_LENGTH 63            /* longest name of an object */
@@ -90,6 +91,7 @@ typedef struct carom_reader {
     const carom_node *files;    /* what the model text holds of files; NULL: nothing */
     carom_reader_file *read_files;
     size_t file_count, file_capacity;
+    carom_read_numbers *numbers;        /* those that are read; NULL: not kept */
 } carom_reader;
 
 /* ---- names.c: messages and names ---- */
@@ -342,5 +344,12 @@ carom_status carom_check_object(const carom_reader *r, carom_object object, cons
 
 /* Reads a tree into the reader's spec. */
 carom_status carom_reader_run(carom_reader *r, const carom_node *root);
+
+/* ---- document.c ---- */
+
+/* The numbers of a document with another value of a parameter; `out` has the context alone, and is given back by
+   carom_read_numbers_free(), also after a failure. Errors: as carom_document_set(). */
+carom_status carom_document_numbers(const carom_document *document, const char *parameter, double value,
+                                    carom_read_numbers *out);
 
 #endif

@@ -167,7 +167,8 @@ carom_status carom_read_number(const carom_reader *r, const carom_node *node, co
 {
     carom_dimension dimension;
     CAROM_TRY(carom_read_quantity(r, node, out, &dimension));
-    return check_unit(r, node, unit, &dimension);
+    CAROM_TRY(check_unit(r, node, unit, &dimension));
+    return carom_read_numbers_add(r->numbers, *out, unit);
 }
 
 carom_status carom_reader_number_copy(carom_reader *r, const char **text)
@@ -191,7 +192,7 @@ carom_status carom_reader_number_copy(carom_reader *r, const char **text)
 }
 
 /* A number, or *expression of time. */
-static carom_status read_time_number(carom_reader *r, const carom_node *node, const char *unit, bool measures,
+static carom_status find_time_number(carom_reader *r, const carom_node *node, const char *unit, bool measures,
                                      double *out, const char **expression)
 {
     bool done;
@@ -211,6 +212,13 @@ static carom_status read_time_number(carom_reader *r, const carom_node *node, co
         return carom_reader_number_copy(r, expression);
     }
     return name_failure(r, node, carom_expr_number(r->ctx, &scope, node->text, &node->place, out));
+}
+
+static carom_status read_time_number(carom_reader *r, const carom_node *node, const char *unit, bool measures,
+                                     double *out, const char **expression)
+{
+    CAROM_TRY(find_time_number(r, node, unit, measures, out, expression));
+    return carom_read_numbers_add(r->numbers, *out, unit);
 }
 
 carom_status carom_read_time_value(carom_reader *r, const carom_node *node, const char *unit, bool measures,
@@ -244,6 +252,7 @@ carom_status carom_read_vector(const carom_reader *r, const carom_node *node, co
     CAROM_TRY(check_length(r, node, n));
     for (const carom_node *part = node->first; part; part = part->next)
         CAROM_TRY(carom_read_number(r, part, unit, out++));
+    carom_read_numbers_join(r->numbers, (size_t)n);
     return CAROM_OK;
 }
 
@@ -262,6 +271,7 @@ carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, co
         else
             CAROM_TRY(carom_read_number(r, part, unit, &out->number[k]));
     }
+    carom_read_numbers_join(r->numbers, (size_t)n);
     out->type = CAROM_VALUE_VECTOR;
     out->size = n;
     out->place = node->place;

@@ -206,6 +206,15 @@ carom_status carom_study_slopes_record(carom_study_runner *r)
 
 /* ---- what is read beside the run ---- */
 
+/* Distance of the values beside a parameter: a share of its size, which is that of the derivatives. */
+static double step_of(const carom_study_runner *r, size_t k)
+{
+    size_t count;
+    const double value = fabs(r->point[r->slopes->sides[k]]);
+    const carom_sensitivity_parameter *of = carom_sensitivity_parameters(r->sensitivity, &count);
+    return fmax(SHARE * (value > 0 ? value : 1), k < count && !of[k].one_sided ? 0.1 * of[k].step : 0);
+}
+
 /* Derivatives of the numbers of the model: what else of `parameters` follows from a parameter moves with it. */
 static carom_status find_parameters(carom_study_runner *r, const carom_document *document)
 {
@@ -219,7 +228,7 @@ static carom_status find_parameters(carom_study_runner *r, const carom_document 
         return carom_fail_memory(r->ctx);
     for (size_t k = 0; k < slopes->count; k++) {
         const carom_study_side *side = &r->study->sides[slopes->sides[k]];
-        const double value = r->point[slopes->sides[k]], step = SHARE * (value != 0 ? fabs(value) : 1);
+        const double value = r->point[slopes->sides[k]], step = step_of(r, k);
         double *out = r->parameter_slopes + k * count;
         for (int sign = -1; sign <= 1; sign += 2) {
             char text[40];
@@ -315,7 +324,7 @@ static void look_beside(carom_study_runner *r, size_t k, double offset, const ke
 static carom_status find_slopes(carom_study_runner *r, size_t k, kept *b)
 {
     const carom_study_slopes *slopes = r->slopes;
-    const double value = r->point[slopes->sides[k]], step = SHARE * (value != 0 ? fabs(value) : 1);
+    const double step = step_of(r, k);
     carom_ledger ledger = r->ledger;
     for (size_t n = 0; n < r->impact_count; n++)
         CAROM_TRY(carom_sensitivity_impact(r->sensitivity, n, k, &b->slopes[n]));

@@ -259,9 +259,55 @@ static void test_saves(void **state)
     carom_context_free(ctx);
 }
 
+/* Records without noise of a throw whose speed has no offset: the fit comes to an offset of rounding, and its error is
+   sigma/sqrt(sum t^2), as x = (1 + dv) t. */
+static void test_offset_that_vanishes(void **state)
+{
+    static const char *const starts[] = {"0.1", "1e-11"};
+    const double until = 0.5, sigma = 0.001;
+    (void)state;
+    write_file("throw.yaml", "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {dv: 0.1}\n"
+                             "bodies: {ball: {mass: 1, inertia: 0.001, at: [0, 0.5], velocity: [1 + dv, 0]}}\n"
+                             "run: {until: 0.5}\n");
+    FILE *file = fopen("throw.csv", "w");
+    double squares = 0;
+    assert_non_null(file);
+    fputs("t [s], x [m]\n", file);
+    for (int k = 0; k <= 20; k++) {
+        const double t = until * k / 20;
+        squares += t * t;
+        fprintf(file, "%.17g, %.17g\n", t, t);
+    }
+    fclose(file);
+    for (size_t k = 0; k < CAROM_COUNT(starts); k++) {
+        char text[512];
+        carom_context *ctx = new_context();
+        carom_fit_options options = carom_default_fit_options();
+        carom_fit *fit;
+        carom_fit_result r;
+        snprintf(text, sizeof text,
+                 "model: throw.yaml\nstarts: 1\nparameters:\n  dv: {from: -0.3, to: 0.4, start: %s}\n"
+                 "records:\n  - file: throw.csv\n    time: t\n    compare: {x: body.ball.position.x}\n"
+                 "    sigma: 0.001\n",
+                 starts[k]);
+        write_file("throw-fit.yaml", text);
+        options.brief = true;
+        assert_ok(ctx, carom_fit_read(ctx, "throw-fit.yaml", NULL, &fit));
+        assert_ok(ctx, carom_fit_check(ctx, fit));
+        assert_ok(ctx, carom_fit_solve(ctx, fit, &options, &r));
+        printf("from %s: %.3g +- %.6g, of the formula %.6g\n", starts[k], r.estimates[0].value, r.estimates[0].error,
+               sigma / sqrt(squares));
+        assert_true(r.estimates[0].free && fabs(r.estimates[0].value) < 1e-6);
+        assert_true(fabs(r.estimates[0].error * sqrt(squares) / sigma - 1) < 1e-4);
+        carom_fit_result_free(ctx, &r);
+        carom_fit_free(fit);
+        carom_context_free(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_agree), cmocka_unit_test(test_end_moves),
-                                       cmocka_unit_test(test_saves)};
+                                       cmocka_unit_test(test_saves), cmocka_unit_test(test_offset_that_vanishes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

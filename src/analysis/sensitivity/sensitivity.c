@@ -1,5 +1,6 @@
 /* Derivatives of a run: the models and simulations beside it, and what is asked of them. */
 #include "carom/sensitivity.h"
+#include "analysis/sensitivity/size.h"
 #include "base/context.h"
 #include "base/fields.h"
 #include "sim/tangent/tangent.h"
@@ -13,6 +14,11 @@
    its order. */
 #define STEP 1e-5
 #define ONE_SIDED_STEP 1e-7
+/* Shares that a caller may ask for. */
+#define LEAST_STEP 1e-12
+#define LARGEST_STEP 0.1
+/* A state of the user's own below this, whose size is not known, is what rounding has left of zero. */
+#define ROUNDED 1e-15
 
 /* A parameter, and its two models and simulations. */
 typedef struct beside {
@@ -138,17 +144,56 @@ static carom_status find(carom_sensitivity *s, const carom_document *document, c
 
 /* ---- values beside it ---- */
 
-/* What a parameter that is zero is compared with. */
-static double size_of(const carom_sensitivity *s, const carom_sensitivity_parameter *p)
+/* What a number of the start is compared with: its value, and no less than the model's own size of its unit. A value
+   of 1e-17, which rounding has left of zero, is none. */
+static double size_of_start(const carom_model *m, const carom_sensitivity_parameter *p)
 {
-    const carom_model *m = s->model;
-    if (p->kind == CAROM_SENSITIVITY_START && strcmp(p->unit, "m") == 0)
-        return fmax(fabs(p->value), m->length_scale);
-    if (p->kind == CAROM_SENSITIVITY_START && strcmp(p->unit, "m/s") == 0)
-        return fmax(fabs(p->value), m->speed_scale);
-    if (p->value != 0)
-        return fabs(p->value);
-    return strcmp(p->unit, "m") == 0 ? m->length_scale : strcmp(p->unit, "m/s") == 0 ? m->speed_scale : 1;
+    const struct {
+        const char *unit;
+        double size;
+    } least[] = {{"m", m->length_scale},
+                 {"m/s", m->speed_scale},
+                 {"rad", 1},
+                 {"rad/s", m->speed_scale / m->length_scale}};
+    const double value = fabs(p->value);
+    for (size_t k = 0; k < CAROM_COUNT(least); k++)
+        if (strcmp(p->unit, least[k].unit) == 0)
+            return fmax(value, least[k].size);
+    /* parts of a quaternion, and what has no size that is known */
+    return strncmp(p->name, "body.", 5) == 0 ? fmax(value, 1) : value > ROUNDED ? value : 1;
+}
+
+/* Of a number of the model that is a component, the length of its vector. */
+static double size_of_number(carom_sensitivity *s, const carom_sensitivity_parameter *p)
+{
+    const size_t length = strlen(p->name);
+    double size = fabs(p->value), other;
+    char name[256];
+    if (length < 3 || length >= sizeof name || p->name[length - 2] != '.' || !strchr("xyz", p->name[length - 1]))
+        return size > 0 ? size : 1;
+    memcpy(name, p->name, length + 1);
+    for (const char *axis = "xyz"; *axis; axis++) {
+        name[length - 1] = *axis;
+        if (*axis != p->name[length - 1] && carom_simulation_get_parameter(s->sim, name, &other) == CAROM_OK)
+            size = hypot(size, other);
+    }
+    return size > 0 ? size : 1;
+}
+
+/* What a change of a parameter is compared with. */
+static carom_status find_size(carom_sensitivity *s, const carom_sensitivity_parameter *p, double share, double *size)
+{
+    if (p->kind == CAROM_SENSITIVITY_START)
+        *size = size_of_start(s->model, p);
+    else if (p->kind == CAROM_SENSITIVITY_NUMBER)
+        *size = size_of_number(s, p);
+    else if (p->value != 0)
+        return carom_parameter_size(s->document, s->model, p->name, p->value, share, size);
+    else
+        *size = strcmp(p->unit, "m") == 0     ? s->model->length_scale
+                : strcmp(p->unit, "m/s") == 0 ? s->model->speed_scale
+                                              : 1;
+    return CAROM_OK;
 }
 
 /* The model with a value of a parameter. */
@@ -226,9 +271,8 @@ static double until_slope(const carom_sensitivity *s, const beside *of, const do
 }
 
 /* Both twins, on both sides of the value or where it is at its bound on one. */
-static carom_status make_twins(carom_sensitivity *s, beside *of, double share, double offset[2])
+static carom_status make_twins(carom_sensitivity *s, beside *of, double size, double share, double offset[2])
 {
-    const double size = size_of(s, &of->is);
     offset[0] = -share * size;
     offset[1] = share * size;
     carom_status status[2];
@@ -283,13 +327,14 @@ static carom_status create_twins(carom_sensitivity *s, const carom_sensitivity_d
     s->ends = carom_arena_alloc(&s->arena, s->count, sizeof *s->ends);
     if (!tangents || !s->of || !s->parameters || !s->ends)
         return carom_fail_memory(s->ctx);
+    const double share = def->step != 0 ? def->step : STEP;
     for (size_t k = 0; k < s->count; k++) {
         beside *of = &s->of[k];
         CAROM_TRY(find(s, s->document, def->parameters[k], of));
-        CAROM_TRY(make_twins(s, of, def->step > 0 ? def->step : STEP, tangents[k].offset));
+        CAROM_TRY(find_size(s, &of->is, share, &tangents[k].size));
+        CAROM_TRY(make_twins(s, of, tangents[k].size, share, tangents[k].offset));
         of->until = until_slope(s, of, tangents[k].offset);
         tangents[k].name = of->is.name;
-        tangents[k].size = size_of(s, &of->is);
         tangents[k].twin[0] = of->twin[0];
         tangents[k].twin[1] = of->twin[1];
     }
@@ -308,6 +353,11 @@ carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "sensitivity_def"));
     if (!own.parameters || !own.parameter_count)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "derivatives by nothing: name parameters");
+    if (own.step != 0 && !(own.step >= LEAST_STEP && own.step <= LARGEST_STEP))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "derivatives with values beside the parameter at a share of %.3g of it: it must be between "
+                          "%.0g and %.0g, or 0 for the default, %.0g",
+                          own.step, LEAST_STEP, LARGEST_STEP, STEP);
     carom_simulation_def simulation = carom_default_simulation_def();
     CAROM_TRY(carom_take_def(ctx, own.simulation, &simulation, sizeof simulation, "simulation_def"));
     carom_sensitivity *s = carom_allocate(ctx, 1, sizeof *s);
