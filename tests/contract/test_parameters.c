@@ -154,6 +154,31 @@ static void test_refusals(void **state)
     free_run_close(&run);
 }
 
+/* While a contact is open its numbers are read and not changed. */
+static void test_open_contact(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"contact.hit.restitution", "contact.hit.stiffness"};
+    const double values[] = {0.8, 1e6};
+    free_run run;
+    size_t open = 0;
+    free_run_parse(&run, text, 0, NULL);
+    for (int k = 1; k <= 4000 && !open; k++) {
+        MUST(&run, carom_simulation_advance(run.sim, 1e-4 * k));
+        open = carom_simulation_open_contacts(run.sim, NULL, 0);
+    }
+    assert_true(open == 1);
+    for (size_t k = 0; k < CAROM_COUNT(names); k++) {
+        double value;
+        MUST(&run, carom_simulation_get_parameter(run.sim, names[k], &value));
+        assert_true(value == values[k]);
+        refused(&run, names[k], 0.9 * values[k], "the contact is open");
+        MUST(&run, carom_simulation_get_parameter(run.sim, names[k], &value));
+        assert_true(value == values[k]);
+    }
+    free_run_close(&run);
+}
+
 /* A parameter of the document, set and set again, is that of an override; a wrong one changes nothing. */
 static void test_document(void **state)
 {
@@ -186,6 +211,7 @@ static void test_document(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_compiled), cmocka_unit_test(test_later),
-                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_document)};
+                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_open_contact),
+                                       cmocka_unit_test(test_document)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

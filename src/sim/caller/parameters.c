@@ -217,10 +217,6 @@ static carom_status find_contact(carom_simulation *sim, const char *name, int co
         CAROM_TRY(find_component(sim, name, row, component, &offset));
         if (isnan((side ? law->elastic_params : law->damping_params)[offset]))
             return fixed(sim, name, "the model does not give it");
-        if (sim->s.located[contact].open)
-            return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                              "'%.200s': the contact is open, its law is that of its onset; change it before or after",
-                              name);
         CAROM_TRY(own_contact(sim, contact));
         out->contact = contact;
         out->damping = side == 0;
@@ -415,6 +411,10 @@ static carom_status change(carom_simulation *sim, const char *name, double value
 {
     number n;
     CAROM_TRY(find(sim, name, &n));
+    if (n.contact >= 0 && sim->s.located[n.contact].open)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "'%.200s': the contact is open, its law is that of its onset; change it before or after",
+                          name);
     CAROM_TRY(check_value(sim, name, &n, value));
     const double former = *n.at;
     *n.at = value;
