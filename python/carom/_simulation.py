@@ -240,11 +240,16 @@ def define(model: "Model", run: int, *, until: Union[float, str, None] = None, i
             own.formulation = text(formulation)
         if channels is not None:
             channels = [channels] if isinstance(channels, str) else channels
+            if not len(channels):
+                raise UsageError("channels is empty; name some, leave it out for those of the model, or run with "
+                                 "record=False")
             keep.append(ffi.new("char *[]", [text(name) for name in channels]))
             own.channels, own.channel_count = keep[-1], len(channels)
     if integrator is not None:
         definition.integrator = text(integrator)
     if tolerance is not None:
+        if tolerance == 0:  # the default of the library
+            raise UsageError("tolerance 0: it must be between 1e-13 and 0.1")
         definition.tolerance = tolerance
     if inputs:
         keep.append(_records(inputs, definition, text))

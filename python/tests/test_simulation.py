@@ -71,6 +71,11 @@ def test_options(ball: carom.Model) -> None:
         ball.simulation(untill=1)  # type: ignore[call-arg]
     with pytest.raises(carom.UsageError, match="until: no parameter or constant 'soon'"):
         ball.simulation(until="soon")
+    for tolerance in (0, -1, float("nan"), 1):
+        with pytest.raises(carom.UsageError, match="between 1e-13 and 0.1"):
+            ball.simulation(tolerance=tolerance)
+    with pytest.raises(carom.UsageError, match="channels is empty"):
+        ball.simulation(channels=[])
 
 
 def test_options_as_texts(ball: carom.Model) -> None:

@@ -143,6 +143,10 @@ static carom_status check(carom_result *result, const carom_poincare_section_def
         fault = "the value of the section is not finite";
     else if (!(def->from < def->to))
         fault = "the range of time of a section is empty";
+    else if (def->direction < -1 || def->direction > 1)
+        fault = "the direction of a section is 1 (rising), -1 (falling) or 0 (both)";
+    else if (!(def->modulus >= 0 && isfinite(def->modulus)))
+        fault = "the modulus of a section is above 0, or 0 for none";
     return fault ? carom_fail(carom_result_context(result), CAROM_ERROR_USAGE, NULL, "%s", fault) : CAROM_OK;
 }
 

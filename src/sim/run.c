@@ -208,9 +208,9 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
 /* What the definition of a simulation has instead of the run's. */
 static carom_status override_tolerance(carom_context *ctx, const carom_simulation_def *def, carom_run *run)
 {
-    if (def->tolerance > 0)
+    if (def->tolerance != 0)
         run->tolerance = def->tolerance;
-    if (run->tolerance < 1e-13 || run->tolerance > 0.1)
+    if (!(run->tolerance >= 1e-13 && run->tolerance <= 0.1))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "tolerance %.3g: it must be between 1e-13 and 0.1",
                           run->tolerance);
     return CAROM_OK;

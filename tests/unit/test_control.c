@@ -402,6 +402,17 @@ static void test_missing_arguments(void **state)
     assert_refused(ctx, carom_simulation_run_sampled(sim, 1, times, NULL, NULL), CAROM_ERROR_USAGE, "a function");
     assert_refused(ctx, carom_simulation_run_sampled(sim, 1, NULL, NULL, NULL), CAROM_ERROR_USAGE, "times");
     assert_refused(ctx, carom_simulation_advance(sim, (double)NAN), CAROM_ERROR_USAGE, "is no number");
+    const double force[3] = {1, 0, 0}, torque[3] = {0, 0, 1};
+    assert_refused(ctx, carom_simulation_apply_force(sim, 0, force, NULL, (carom_axes)7), CAROM_ERROR_USAGE, "axes 7");
+    assert_refused(ctx, carom_simulation_apply_torque(sim, 0, torque, (carom_axes)2), CAROM_ERROR_USAGE, "axes 2");
+    static const double tolerances[] = {-1, (double)NAN, 1e-14, 1, HUGE_VAL};
+    for (size_t k = 0; k < CAROM_COUNT(tolerances); k++) {
+        carom_simulation *other = NULL;
+        carom_simulation_def def = carom_default_simulation_def();
+        def.tolerance = tolerances[k];
+        assert_refused(ctx, carom_simulation_create(ctx, model, &def, &other), CAROM_ERROR_USAGE, "between 1e-13");
+        assert_null(other);
+    }
     assert_ok(ctx, carom_simulation_run(sim));
     carom_simulation_free(sim);
     carom_model_free(model);

@@ -188,6 +188,14 @@ static void test_refusals(void **state)
     def.channel = "point.x";
     def.value = (double)NAN;
     refuse(result, &def, "not finite");
+    def.value = 0;
+    def.direction = 5;
+    refuse(result, &def, "the direction of a section");
+    def.direction = -1;
+    def.modulus = -1;
+    refuse(result, &def, "the modulus of a section");
+    def.modulus = (double)NAN;
+    refuse(result, &def, "the modulus of a section");
     carom_result_close(result);
 }
 

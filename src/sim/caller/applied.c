@@ -49,6 +49,14 @@ static carom_status apply(carom_simulation *sim, size_t body, carom_applied appl
     return changed(sim);
 }
 
+static carom_status check_axes(const carom_simulation *sim, carom_axes axes)
+{
+    return axes == CAROM_AXES_WORLD || axes == CAROM_AXES_BODY
+               ? CAROM_OK
+               : carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                            "axes %d: there are CAROM_AXES_WORLD and CAROM_AXES_BODY", (int)axes);
+}
+
 carom_status carom_simulation_apply_force(carom_simulation *sim, size_t body, const double force[3],
                                           const double point[3], carom_axes axes)
 {
@@ -56,6 +64,7 @@ carom_status carom_simulation_apply_force(carom_simulation *sim, size_t body, co
     if (!sim)
         return CAROM_ERROR_USAGE;
     point = point ? point : centre;
+    CAROM_TRY(check_axes(sim, axes));
     CAROM_TRY(check_vector(sim, "force", force, false));
     CAROM_TRY(check_vector(sim, "point", point, false));
     return apply(sim, body,
@@ -68,6 +77,7 @@ carom_status carom_simulation_apply_torque(carom_simulation *sim, size_t body, c
 {
     if (!sim)
         return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_axes(sim, axes));
     CAROM_TRY(check_vector(sim, "torque", torque, true));
     return apply(sim, body, (carom_applied){.torque = carom_v3_load(torque), .turns = axes == CAROM_AXES_BODY});
 }
