@@ -284,8 +284,10 @@ CAROM_API carom_status carom_simulation_create(carom_context *ctx, const carom_m
                                                const carom_simulation_def *def, carom_simulation **out);
 CAROM_API void carom_simulation_free(carom_simulation *sim);
 
-/* Advances to `time` [s] exactly (at most the run's `until`), processing events on the way; earlier states are gone.
-   Errors: CAROM_ERROR_SOLVER (with the time and what failed), CAROM_INTERRUPTED, what the sink returned. */
+/* Advances to `time` [s] exactly (at most the run's `until`), processing events on the way; earlier states are gone. An
+   event that stops the run ends it before that time. Errors: CAROM_ERROR_SOLVER (with the time and what failed),
+   CAROM_ERROR_USAGE (a time that is past or behind `until`, or behind the event that has stopped the run),
+   CAROM_INTERRUPTED, what the sink returned. */
 CAROM_API carom_status carom_simulation_advance(carom_simulation *sim, double time);
 /* Advances to the end of the run, recording at the output interval and to the sink. */
 CAROM_API carom_status carom_simulation_run(carom_simulation *sim);
@@ -295,7 +297,7 @@ CAROM_API carom_status carom_simulation_run_sampled(carom_simulation *sim, size_
                                                     void *user);
 
 /* One step of the integrator, at most to the end of the run; several where an event cuts it. Errors: as advance;
-   CAROM_ERROR_USAGE at the end of the run. */
+   CAROM_ERROR_USAGE at the end of the run (`until`, or the event that has stopped it). */
 CAROM_API carom_status carom_simulation_step(carom_simulation *sim);
 /* Back to time 0, as it was created: assembled again, no impact, no warning. Observers, controller and sink stay. On
    failure the simulation is as before. */

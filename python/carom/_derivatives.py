@@ -99,6 +99,9 @@ def _sample(pointer: Any, by: List[str], channels: Sequence[str], times: Any, ch
     until = lib.carom_simulation_until(sim)
     found = Derivatives()
     found.time = np.atleast_1d(np.asarray(until if times is None else times, float))
+    for before, time in zip(found.time, found.time[1:]):
+        if not time >= before:
+            raise UsageError(f"times ascend, and {time:.9g} s stands behind {before:.9g} s")
     refs = ffi.new("carom_channel_ref[]", max(len(channels), 1))
     for k, name in enumerate(channels):
         check(lib.carom_simulation_find_channel(sim, name.encode(), refs + k))
@@ -106,7 +109,8 @@ def _sample(pointer: Any, by: List[str], channels: Sequence[str], times: Any, ch
     rows = [np.full((len(found.time), len(by), size), np.nan) for size in sizes]
     values = [np.full((len(found.time), size), np.nan) for size in sizes]
     for row, time in enumerate(found.time):
-        check(lib.carom_simulation_advance(sim, time))
+        if lib.carom_simulation_stopped_by(sim) == ffi.NULL:
+            check(lib.carom_simulation_advance(sim, time))
         check(lib.carom_simulation_evaluate(sim))
         for k in range(len(channels)):
             data, now = np.empty(len(by) * sizes[k]), np.empty(sizes[k])

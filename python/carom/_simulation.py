@@ -353,7 +353,8 @@ class Simulation:
 
     def step(self, time: Optional[float] = None) -> None:
         """Advances to `time` [s] exactly, processing impacts and events on the way; without one by a step of the
-        integrator. Raises SolverError."""
+        integrator. An event that stops the run ends it before that time; then `stopped_by` is its name, and going
+        on is refused. Raises SolverError."""
         handle = self._handle  # lives as long as the library is at work
         status = _advance(self._guard, handle.pointer, time) if time is not None else _step(self._guard, handle.pointer)
         if status == lib.CAROM_PYTHON_PAST:

@@ -330,5 +330,7 @@ run: {until: 0.5}
         model.derivatives(["HH"])
     with pytest.raises(carom.UsageError, match="lists"):
         model.derivatives("H")
+    with pytest.raises(carom.UsageError, match="times ascend"):
+        model.derivatives(["H"], channels=["body.ball.position"], times=[0.5, 0.2])
     with pytest.raises(KeyError):
         d["body.ball.velocity"]

@@ -78,6 +78,18 @@ def test_options(ball: carom.Model) -> None:
         ball.simulation(channels=[])
 
 
+def test_stop_event() -> None:
+    sim = carom.Model({"carom": 1, "dimension": 2, "events": {"far": {"when": "x(b) > 0.35", "do": "stop"}},
+                       "bodies": {"b": {"mass": 1, "inertia": 1, "velocity": [1, 0]}},
+                       "run": {"until": 1}}).simulation()
+    with pytest.raises(carom.UsageError, match="event 'far' has stopped it"):
+        while sim.time < sim.until:
+            sim.step(sim.time + 0.1)
+    assert sim.time == pytest.approx(0.35, abs=1e-12) and sim.stopped_by == "far"
+    with pytest.raises(carom.UsageError, match="event 'far' has stopped it"):
+        sim.step()
+
+
 def test_options_as_texts(ball: carom.Model) -> None:
     assert ball.simulation(until="250*ms").until == 0.25
     assert all(name.startswith("contact") or info.group == 2

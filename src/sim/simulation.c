@@ -409,13 +409,25 @@ void carom_simulation_free(carom_simulation *sim)
 
 /* ---- running ---- */
 
+/* Refuses to go on behind the end. */
+static carom_status at_end(const carom_simulation *sim)
+{
+    const int stop = *sim->s.event_stop;
+    const bool event = stop > 0 && stop <= sim->model->event_count;
+    const char *by = carom_simulation_stopped_by(sim);
+    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "t = %.9g s: the run is at its end%s%s%s%s", *sim->s.time,
+                      !stop ? "" : event ? ": event '" : ": it has stopped at ", by ? by : "",
+                      event ? "' has stopped it" : "",
+                      stop ? "; end a loop there, or go back by reset() or set_state()" : "");
+}
+
 carom_status carom_simulation_step(carom_simulation *sim)
 {
     if (!sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_step()"));
     if (!(*sim->s.time < sim->run.until) || *sim->s.event_stop)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "t = %.9g s: the run is at its end", *sim->s.time);
+        return at_end(sim);
     return carom_loop_step(sim, sim->run.until, sim->def.sink != NULL);
 }
 
@@ -427,6 +439,12 @@ carom_status carom_simulation_advance(carom_simulation *sim, double time)
     if (!(time <= sim->run.until * (1 + 1e-12)))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s lies beyond the run's end, %.9g s", time,
                           sim->run.until);
+    if (time < *sim->s.time * (1 - 1e-12))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "time %.9g s is past, the simulation is at %.9g s; reset() and set_state() go back", time,
+                          *sim->s.time);
+    if (*sim->s.event_stop && time > *sim->s.time * (1 + 1e-12))
+        return at_end(sim);
     return carom_loop_advance(sim, time, sim->def.sink != NULL);
 }
 

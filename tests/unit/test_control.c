@@ -333,6 +333,38 @@ static void test_samples_until_a_stop(void **state)
     carom_context_free(ctx);
 }
 
+/* ---- the end ---- */
+
+/* Behind its end a run is not continued, and says what has ended it: a body passes 0.55 m at 1 m/s, long before the
+   run's end. */
+static void test_no_way_behind_the_end(void **state)
+{
+    (void)state;
+    static const char text[] = "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}},"
+                               " events: {far: {when: x(a) > 0.55, do: stop}}, run: {until: 1}}";
+    carom_context *ctx = new_context();
+    carom_model *model = new_model(ctx, text);
+    carom_simulation *sim;
+    size_t calls = 0;
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    while (carom_simulation_time(sim) < carom_simulation_until(sim) && !carom_simulation_stopped_by(sim)) {
+        assert_ok(ctx, carom_simulation_advance(sim, fmin(0.1 * (double)++calls, 1)));
+        assert_true(calls <= 6);
+    }
+    assert_true(calls == 6 && fabs(carom_simulation_time(sim) - 0.55) < 1e-12);
+    assert_refused(ctx, carom_simulation_advance(sim, 0.7), CAROM_ERROR_USAGE, "event 'far' has stopped it");
+    assert_refused(ctx, carom_simulation_step(sim), CAROM_ERROR_USAGE, "event 'far' has stopped it");
+    /* what is there already needs no way */
+    assert_ok(ctx, carom_simulation_advance(sim, carom_simulation_time(sim)));
+    assert_ok(ctx, carom_simulation_run(sim));
+    assert_refused(ctx, carom_simulation_advance(sim, 0.3), CAROM_ERROR_USAGE, "is past");
+    assert_ok(ctx, carom_simulation_reset(sim));
+    assert_ok(ctx, carom_simulation_advance(sim, 0.3));
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 /* ---- what may act ---- */
 
 static carom_status act_in_a_step(void *user, carom_simulation *sim)
@@ -425,6 +457,7 @@ int main(void)
                                        cmocka_unit_test(test_samples), cmocka_unit_test(test_later),
                                        cmocka_unit_test(test_steps), cmocka_unit_test(test_observers),
                                        cmocka_unit_test(test_reasons), cmocka_unit_test(test_samples_until_a_stop),
+                                       cmocka_unit_test(test_no_way_behind_the_end),
                                        cmocka_unit_test(test_inputs), cmocka_unit_test(test_sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
