@@ -70,13 +70,15 @@ CAROM_IO_API carom_status carom_writer_methods(carom_writer *writer, const char 
    since then are not in it. */
 CAROM_IO_API bool carom_writer_full(const carom_writer *writer, double *time);
 /* Writes ledger and status ("completed", "completed, inaccurate", "interrupted", "failed"), closes and frees; NULL
-   ledger: none; NULL status: "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block
-   could not be written). */
+   ledger: none; NULL status: "completed". A simulation that has the writer's sink must not go on with it, and what
+   waits in it is lost: call carom_writer_close_run(), or carom_simulation_set_sink(sim, NULL) first. Errors:
+   CAROM_ERROR_IO (the file is incomplete, also if an earlier block could not be written). */
 CAROM_IO_API carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status);
 /* The same with all that a run says of itself at its end: warnings, whether it is accurate, contacts that last, what
-   the integrator has used, ledger. NULL status: "completed", or "part" before the end of the run, each with
-   ", inaccurate" where it is. The writer is closed in any case.
-   Errors: CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
+   the integrator has used, ledger. Rows that wait in the simulation are written first, and it lets go of the writer's
+   sink, so that it may go on without it. NULL status: "completed", or "part" before the end of the run, each with
+   ", inaccurate" where it is. The writer is closed in any case but from within a step, where the call is refused.
+   Errors: CAROM_ERROR_IO, CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE. */
 CAROM_IO_API carom_status carom_writer_close_run(carom_writer *writer, carom_simulation *sim, const char *status);
 
 /* Adds the derivatives of the impacts of a run to its result, after it was closed; those of channels are channels.

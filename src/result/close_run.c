@@ -63,6 +63,9 @@ carom_status carom_writer_close_run(carom_writer *writer, carom_simulation *sim,
 {
     if (!writer || !sim)
         return CAROM_ERROR_USAGE;
+    const carom_status given = carom_simulation_end_sink(sim, carom_writer_sink(writer)->user);
+    if (given == CAROM_ERROR_USAGE)
+        return given;
     bool accurate;
     const carom_status written = write_end(writer, sim, &accurate);
     const carom_ledger ledger = carom_simulation_ledger(sim);
@@ -70,5 +73,5 @@ carom_status carom_writer_close_run(carom_writer *writer, carom_simulation *sim,
     if (!status)
         status = ended ? accurate ? "completed" : "completed, inaccurate" : accurate ? "part" : "part, inaccurate";
     const carom_status closed = carom_writer_close(writer, &ledger, status);
-    return written == CAROM_OK ? closed : written;
+    return given != CAROM_OK ? given : written != CAROM_OK ? written : closed;
 }

@@ -488,18 +488,33 @@ carom_status carom_simulation_set_sink(carom_simulation *sim, const carom_sink *
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_sink()"));
     carom_sink own = carom_default_sink();
     CAROM_TRY(carom_take_def(sim->ctx, sink, &own, sizeof own, "sink"));
-    CAROM_TRY(carom_record_flush(sim));
+    const carom_status given = carom_record_flush(sim);
     const carom_simulation_def former = sim->def;
+    if (given != CAROM_OK)
+        carom_record_let_go(sim);
     sim->def.sink = sink ? &sim->sink : NULL;
     carom_status status = sink && !sim->recorder.block[0] ? carom_record_create(sim) : CAROM_OK;
     if (status != CAROM_OK) {
-        sim->def = former;
+        sim->def.sink = given == CAROM_OK ? former.sink : NULL;
         return status;
     }
     sim->sink = own;
     sim->impacts_sent = sim->fired_sent = 0;
     *sim->s.output_index = (int)ceil(*sim->s.time / sim->run.output_every - 1e-9);
-    return CAROM_OK;
+    return given;
+}
+
+carom_status carom_simulation_end_sink(carom_simulation *sim, const void *user)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    if (!sim->def.sink)
+        return CAROM_OK;
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_end_sink()"));
+    const carom_status given = carom_record_flush(sim);
+    if (sim->def.sink->user == user)
+        carom_record_let_go(sim);
+    return given;
 }
 
 carom_status carom_simulation_set_progress(carom_simulation *sim,

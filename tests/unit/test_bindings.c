@@ -139,6 +139,53 @@ static void sinks_change(void **state)
     carom_context_free(ctx);
 }
 
+static carom_status full_disk(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    heard *h = user;
+    (void)time;
+    (void)data;
+    h->rows[group] += rows;
+    return group == 0 ? CAROM_ERROR_IO : CAROM_OK;
+}
+
+/* A sink that fails is told of once and let go: the simulation goes on, and the next sink gets rows from then on. */
+static void sinks_fail(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model;
+    carom_simulation *sim = open(ctx, &model);
+    heard first = {.impacts = 0}, second = {.impacts = 0}, third = {.impacts = 0};
+    carom_sink sink = carom_default_sink();
+    sink.user = &first;
+    sink.rows = full_disk;
+    assert_ok(ctx, carom_simulation_set_sink(sim, &sink));
+    assert_ok(ctx, carom_simulation_advance(sim, 0.35));
+    assert_int_equal(carom_simulation_set_sink(sim, NULL), CAROM_ERROR_IO);
+    assert_int_equal(first.rows[0], 4);
+    assert_ok(ctx, carom_simulation_advance(sim, 0.5));
+    assert_ok(ctx, carom_simulation_set_sink(sim, &sink));
+    assert_ok(ctx, carom_simulation_advance(sim, 0.6));
+    sink.user = &second;
+    sink.rows = take_rows;
+    sink.impact = take_impact;
+    assert_int_equal(carom_simulation_set_sink(sim, &sink), CAROM_ERROR_IO);
+    assert_ok(ctx, carom_simulation_advance(sim, 0.75));
+    /* another one's: it gets what waits and stays; its own: it goes */
+    assert_ok(ctx, carom_simulation_end_sink(sim, &third));
+    assert_int_equal(second.rows[0], 2);
+    assert_true(fabs(second.first - 0.6) < 1e-12 && second.impacts > 0);
+    assert_ok(ctx, carom_simulation_advance(sim, 0.85));
+    assert_ok(ctx, carom_simulation_end_sink(sim, &second));
+    assert_int_equal(second.rows[0], 3);
+    assert_ok(ctx, carom_simulation_run(sim));
+    assert_int_equal(second.rows[0], 3);
+    assert_int_equal(carom_simulation_end_sink(NULL, NULL), CAROM_ERROR_USAGE);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 static void errors_have_parts(void **state)
 {
     (void)state;
@@ -206,9 +253,86 @@ static void results_end(void **state)
     carom_context_free(ctx);
 }
 
+/* Closed before the end of the run, and with the sink still set: the file has all rows up to then, also those that
+   waited, and the simulation goes on without it. */
+static void results_end_early(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model;
+    carom_simulation *sim = open(ctx, &model);
+    carom_writer_def def = carom_default_writer_def();
+    carom_writer *writer;
+    carom_result *result;
+    size_t count, impacts, rows;
+    const double *time, *height;
+    const char *unit;
+    def.path = "part.h5";
+    def.channels = carom_simulation_channels(sim, &def.channel_count);
+    assert_ok(ctx, carom_writer_create(ctx, &def, &writer));
+    assert_ok(ctx, carom_simulation_set_sink(sim, carom_writer_sink(writer)));
+    assert_ok(ctx, carom_simulation_advance(sim, 0.55));
+    assert_ok(ctx, carom_writer_close_run(writer, sim, NULL));
+    assert_ok(ctx, carom_result_open(ctx, "part.h5", &result));
+    assert_string_equal(carom_result_status(result), "part");
+    assert_ok(ctx, carom_result_column(result, "body.ball.position.y", &rows, &time, &height, &unit));
+    assert_int_equal(rows, 6);
+    assert_true(fabs(time[5] - 0.5) < 1e-12);
+    carom_result_impacts(result, &count);
+    carom_simulation_impacts(sim, &impacts);
+    assert_true(count > 0 && count == impacts);
+    carom_result_close(result);
+    assert_ok(ctx, carom_simulation_advance(sim, 0.8));
+    assert_ok(ctx, carom_simulation_set_sink(sim, NULL));
+    assert_ok(ctx, carom_simulation_run(sim));
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
+typedef struct closing {
+    carom_writer *writer;
+    carom_status status;
+} closing;
+
+static carom_status close_within(void *user, carom_simulation *sim)
+{
+    closing *c = user;
+    c->status = carom_writer_close_run(c->writer, sim, NULL);
+    return CAROM_OK;
+}
+
+/* Within a step the writer stays, and is closed after it. */
+static void results_do_not_end_within_steps(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model;
+    carom_simulation *sim = open(ctx, &model);
+    carom_writer_def def = carom_default_writer_def();
+    closing c = {.status = CAROM_OK};
+    carom_observer observer = carom_default_observer();
+    def.path = "within.h5";
+    def.channels = carom_simulation_channels(sim, &def.channel_count);
+    observer.user = &c;
+    observer.step = close_within;
+    assert_ok(ctx, carom_writer_create(ctx, &def, &c.writer));
+    assert_ok(ctx, carom_simulation_set_sink(sim, carom_writer_sink(c.writer)));
+    assert_ok(ctx, carom_simulation_observe(sim, &observer));
+    assert_ok(ctx, carom_simulation_step(sim));
+    assert_int_equal(c.status, CAROM_ERROR_USAGE);
+    assert_ok(ctx, carom_writer_close_run(c.writer, sim, NULL));
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(views_stay), cmocka_unit_test(sinks_change),
-                                       cmocka_unit_test(errors_have_parts), cmocka_unit_test(results_end)};
+                                       cmocka_unit_test(sinks_fail),
+                                       cmocka_unit_test(errors_have_parts), cmocka_unit_test(results_end),
+                                       cmocka_unit_test(results_end_early),
+                                       cmocka_unit_test(results_do_not_end_within_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,13 @@ carom_status carom_record_flush(carom_simulation *sim)
     return CAROM_OK;
 }
 
+void carom_record_let_go(carom_simulation *sim)
+{
+    sim->def.sink = NULL;
+    for (int group = 0; group < CAROM_RECORD_GROUPS; group++)
+        flush_group(sim, group);
+}
+
 void carom_record_values(carom_simulation *sim, int group, carom_evaluation *d, const carom_state *s, double *out)
 {
     carom_recorder *r = &sim->recorder;

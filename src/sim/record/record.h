@@ -50,6 +50,8 @@ carom_status carom_record_sample(carom_simulation *sim, int group, double t, car
 carom_status carom_record_again(carom_simulation *sim, int group, double t);
 /* Gives all samples to the sink. */
 carom_status carom_record_flush(carom_simulation *sim);
+/* Takes the sink away; what it has not taken is dropped. */
+void carom_record_let_go(carom_simulation *sim);
 
 /* ---- rows.c ---- */
 
