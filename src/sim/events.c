@@ -52,7 +52,10 @@ carom_status carom_events_onset(carom_simulation *sim, size_t contact)
     for (size_t k = 0; k < told(sim); k++)
         if (sim->listeners[k].onset)
             CAROM_TRY(sim->listeners[k].onset(sim->listeners[k].user, sim, contact));
-    if (!told(sim))
+    bool hears = false;
+    for (size_t k = 0; k < told(sim); k++)
+        hears = hears || sim->listeners[k].event;
+    if (!hears)
         return CAROM_OK;
     const carom_open_contact open = carom_simulation_opened(sim, contact);
     return tell(sim, &(carom_event){CAROM_EVENT_ONSET, open.contact, contact, open.onset, ""});
@@ -122,12 +125,22 @@ size_t carom_events_find_impact(const carom_simulation *sim, const carom_impact 
 
 /* ---- onsets ---- */
 
+const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, int shape_j)
+{
+    const carom_model *m = sim->model;
+    return carom_arena_format(&sim->arena, "%s.%s-%s", m->contact_sets[set].name, m->shapes[shape_i].name,
+                              m->shapes[shape_j].name);
+}
+
 carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact)
 {
     const carom_model *m = sim->model;
     const bool located = contact < (size_t)m->contact_count;
     const carom_episode *e = located ? &sim->s.located[contact] : &sim->s.episodes[sim->s.episode_count - 1];
-    return (carom_open_contact){.contact = located ? m->contacts[contact].name : m->contact_sets[e->set].name,
+    const char *name = located ? m->contacts[contact].name
+                               : carom_set_contact_name((carom_simulation *)(uintptr_t)sim, e->set,
+                                                        m->members[e->i].shape, m->members[e->j].shape);
+    return (carom_open_contact){.contact = name ? name : m->contact_sets[e->set].name,
                                 .contact_index = contact,
                                 .onset = e->onset,
                                 .v_in = e->speed,

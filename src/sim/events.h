@@ -30,6 +30,8 @@ carom_status carom_sim_subscribe(carom_simulation *sim, const carom_sim_listener
 
 carom_status carom_events_start(carom_simulation *sim);
 carom_status carom_events_onset(carom_simulation *sim, size_t contact);
+/* Name of a contact between two shapes of a set; NULL: no memory. */
+const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, int shape_j);
 /* Whose episode ends: its law, and the name and the indices of its impact. */
 typedef struct carom_contact_of {
     const carom_model_contact *contact;

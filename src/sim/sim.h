@@ -551,8 +551,6 @@ bool carom_rhs_book(const carom_simulation *sim, const carom_evaluation *d, doub
 bool carom_all_finite(const double *x, size_t count);
 /* Follows, closes and opens episodes at the end of a step, see carom_ode.arrive; what failed is in step_status. */
 int carom_sets_arrive(void *sim, double t_before, const double *y_before, double t, double *y, double *rate);
-/* Name of an impact between two shapes of a set; NULL: no memory. */
-const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, int shape_j);
 
 /* ---- clearance.c ---- */
 

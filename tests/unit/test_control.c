@@ -155,6 +155,7 @@ typedef struct witness {
     size_t steps, onsets, releases, stop_at;
     size_t events[3];           /* by type */
     double last_onset;          /* [s] */
+    bool of_set;                /* contacts have the names of their pairs, as impacts have */
 } witness;
 
 static carom_status see_step(void *user, carom_simulation *sim)
@@ -169,7 +170,7 @@ static carom_status see_onset(void *user, carom_simulation *sim, const carom_ope
     witness *w = user;
     w->onsets++;
     w->last_onset = contact->onset;
-    assert_non_null(contact->contact);
+    assert_non_null(strstr(contact->contact, w->of_set ? "c.ball" : ""));
     /* of contact sets within the step, whose length is that of the file */
     assert_true(contact->onset <= carom_simulation_time(sim) + trial_many.step && contact->v_in >= 0);
     return CAROM_OK;
@@ -180,6 +181,7 @@ static carom_status see_release(void *user, carom_simulation *sim, const carom_i
     witness *w = user;
     (void)sim;
     w->releases++;
+    assert_non_null(strstr(impact->contact, w->of_set ? "c.ball" : ""));
     assert_true(impact->duration > 0 && impact->onset <= w->last_onset);
     return w->releases == w->stop_at ? CAROM_INTERRUPTED : CAROM_OK;
 }
@@ -188,7 +190,7 @@ static carom_status see_event(void *user, carom_simulation *sim, const carom_eve
 {
     witness *w = user;
     w->events[event->type]++;
-    assert_non_null(event->name);
+    assert_non_null(strstr(event->name, w->of_set ? "c.ball" : ""));
     assert_true(event->time <= carom_simulation_time(sim) + trial_many.step);
     assert_true(event->type != CAROM_EVENT_ONSET || event->time == w->last_onset);
     return CAROM_OK;
@@ -212,7 +214,7 @@ static void observe(const trial *of, const char *integrator)
     carom_model *model;
     size_t impacts;
     carom_simulation *sim = open_trial(of, integrator, NULL, &ctx, &model);
-    witness a = {0}, b = {0};
+    witness a = {.of_set = of == &trial_many}, b = {.of_set = a.of_set};
     const carom_observer all = {sizeof all, &a, see_step, see_onset, see_release, see_event};
     assert_int_equal(carom_simulation_observe(sim, &all), CAROM_OK);
     assert_int_equal(

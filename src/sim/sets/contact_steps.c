@@ -33,13 +33,6 @@ static double root(const carom_hermite *k)
 
 /* ---- onset ---- */
 
-const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, int shape_j)
-{
-    const carom_model *m = sim->model;
-    return carom_arena_format(&sim->arena, "%s.%s-%s", m->contact_sets[set].name, m->shapes[shape_i].name,
-                              m->shapes[shape_j].name);
-}
-
 static int shape_of(const carom_simulation *sim, int member) { return sim->model->members[member].shape; }
 static int body_of(const carom_simulation *sim, int member) { return sim->model->members[member].body; }
 
