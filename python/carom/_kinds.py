@@ -308,9 +308,23 @@ class Load(Kind):
 def _pair(result: Any) -> Tuple[Sequence[float], Sequence[float]]:
     """Force and torque of what a function returned: a force, or a pair of force and torque."""
     if len(result) == 2 and not isinstance(result[0], (int, float)) and hasattr(result[0], "__len__"):
-        force, torque = result
-        return force, (torque if hasattr(torque, "__len__") else (0.0, 0.0, torque))
-    return result, (0.0, 0.0, 0.0)
+        return _numbers(result[0]), torque_of(result[1])
+    return _numbers(result), (0.0, 0.0, 0.0)
+
+
+def _numbers(force: Sequence[float]) -> Sequence[float]:
+    if len(force) not in (2, 3):
+        raise errors.UsageError(f"a force has 2 numbers in the plane and 3 in space, not {len(force)}")
+    return force
+
+
+def torque_of(torque: Any) -> Sequence[float]:
+    """A torque as three numbers: also one number about z, of any type that is one."""
+    if not hasattr(torque, "__len__") or getattr(torque, "ndim", 1) == 0:
+        return 0.0, 0.0, float(torque)
+    if len(torque) != 3:
+        raise errors.UsageError(f"a torque is one number about z in the plane and has 3 in space, not {len(torque)}")
+    return tuple(torque)
 
 
 def _set(out: Any, vector: Sequence[float], sign: float) -> None:

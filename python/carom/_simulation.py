@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _errors as errors
 from ._carom import ffi, lib
+from ._kinds import torque_of
 from ._library import IMPACTS, LEDGER, RESTS, Array, Handle, Names, new_context, view
 from ._errors import UnknownNameError, UsageError, fail, pending, text_of
 from ._run import ChannelInfo, MemoryRun, Recording, Run, channel_infos, event_table
@@ -665,8 +666,7 @@ class Simulation:
 
     def apply_torque(self, body: str, torque: Union[float, Sequence[float]], *, turns: bool = False) -> None:
         """Applies a torque [N m] from now on, in the plane one number."""
-        numbers = (0.0, 0.0, torque) if isinstance(torque, (int, float)) else tuple(torque)
-        self._call(lib.carom_simulation_apply_torque, self.model.bodies[body], _vector(numbers), int(turns))
+        self._call(lib.carom_simulation_apply_torque, self.model.bodies[body], _vector(torque_of(torque)), int(turns))
 
     def clear_forces(self) -> None:
         """Takes all applied forces away."""

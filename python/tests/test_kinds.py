@@ -101,6 +101,29 @@ def test_no_number_is_named() -> None:
         carom.Model(pushed, kinds=[slow]).run()
 
 
+def test_no_number_at_the_onset() -> None:
+    """Also where a law never gives one, and a loose tolerance is not blamed for it."""
+    @carom.law("never", {"stiffness": STIFFNESS})
+    def never(delta: float, rate: float, v0: float, mass: float, p: Any) -> float:
+        return math.nan
+
+    sim = carom.Model(with_law({"law": "never", "stiffness": 1e4}), kinds=[never]).simulation()
+    with pytest.raises(carom.SolverError, match="the law 'never' of contact 'hit' has no finite number"):
+        sim.step(1)
+    assert not any("tolerance" in line for line in sim.warnings) and "tolerance" not in sim.accuracy.text
+
+
+@pytest.mark.parametrize("wrong", [(1.0,), (1.0, 2.0, 3.0, 4.0), ((1.0, 0.0), (1.0, 2.0)), ((1.0,), 2.0)])
+def test_numbers_of_a_force(wrong: Any) -> None:
+    @carom.force("odd", {})
+    def odd(t: float, frame: Any, p: Any) -> Any:
+        return wrong
+
+    model = {**with_law({"law": "hertz", "stiffness": 1e6}), "loads": {"o": {"type": "odd", "on": "ball"}}}
+    with pytest.raises(carom.UsageError, match=r"in space, not [124]"):
+        carom.Model(model, kinds=[odd]).simulation().step(0.01)
+
+
 def test_law_is_checked() -> None:
     with pytest.raises(carom.ModelError, match="'stiffness'") as caught:
         carom.Model(with_law({"law": "full"}), kinds=[full])

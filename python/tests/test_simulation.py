@@ -107,6 +107,7 @@ def test_refusals(ball: carom.Model) -> None:
                         (lambda: sim.apply_force("ball", (1,)), "2 numbers"),
                         (lambda: sim.apply_force("ball", (1, 2, 3)), "leaves the plane"),
                         (lambda: sim.apply_force("bal", (1, 2)), "did you mean 'ball'"),
+                        (lambda: sim.apply_torque("ball", (1, 2)), "3 in space, not 2"),
                         (lambda: sim.set_state(none), "is no state"),
                         (lambda: sim.observe(step=none), "is no function"),
                         (lambda: sim.set_state(carom.Model(BALL).simulation().state()), "another model"),
@@ -353,3 +354,15 @@ def test_handles_are_not_pickled(ball: carom.Model) -> None:
         with pytest.raises(TypeError, match="cannot be copied or pickled"):
             act(sim.state())
     sim.step()
+
+
+def test_torques_of_all_types(ball: carom.Model) -> None:
+    """A torque in the plane is a number, whatever type it has."""
+    turned = []
+    torques: List[Any] = [2, 2.0, np.float32(2), np.int64(2), np.array(2.0), (0, 0, 2), np.array([0.0, 0.0, 2.0])]
+    for torque in torques:
+        sim = ball.simulation()
+        sim.apply_torque("ball", torque)
+        sim.step(0.1)
+        turned.append(float(sim.velocities[2]))
+    assert turned[0] > 0 and turned == [turned[0]] * len(torques)

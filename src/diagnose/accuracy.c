@@ -137,6 +137,8 @@ static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, 
     const int row = *sim->s.worst_row - 1;
     const bool violated = a->violation > CAROM_GREATEST_VIOLATION;
     const double tolerance = sim->run.tolerance / TIGHTER;
+    if (!isfinite(a->residual) && carom_culprit(sim, true, text, size)[0])
+        return;
     if (violated && carom_culprit_locks(sim))
         snprintf(text, size,
                  "the mechanism is locked where the run is, or at a dead centre, and nothing moves it on without "
@@ -212,10 +214,12 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     if (*sim->s.worst_row > 0)
         carom_row_name(sim->model, *sim->s.worst_row - 1, row, sizeof row);
     size_t n = 0;
-    if (leaks)
+    if (leaks && isfinite(out->residual))
         n = (size_t)snprintf(what, sizeof what, "the energy leaves a residual of %.2g of its peak", out->residual);
     if (violated)
         snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row, out->violation,
+    else if (leaks)
+        n = (size_t)snprintf(what, sizeof what, "the energy is no finite number");
                  carom_row_is_angle(&sim->d->rows[*sim->s.worst_row - 1]) ? " rad" : " of the model's length");
     if (leaks || violated)
         explain(sim, out, cause, sizeof cause);

@@ -462,12 +462,27 @@ static carom_status read_objects(carom_builder *b, const char **objects, size_t 
     return CAROM_OK;
 }
 
+/* A value with names in brackets behind it: of a measure that it hides it is told that it does. */
+static carom_status value_called(carom_builder *b, size_t at, const char *name)
+{
+    const char *objects[CAROM_EXPR_ARGUMENTS];
+    size_t count;
+    bool names_only;
+    const bool read = b->scope->measure && read_objects(b, objects, &count, &names_only) == CAROM_OK;
+    if (read && names_only && b->scope->measure(b->scope->user, b->arena->ctx, name, objects, count) >= 0)
+        return carom_build_fail(b, at, "'%s' is a parameter or value here, which hides the measure %s(...); give it "
+                                       "another name", name, name);
+    return unknown_function(b, at, name);
+}
+
 static carom_status parse_measure(carom_builder *b, size_t at, const char *name, carom_operand *out)
 {
     const char *objects[CAROM_EXPR_ARGUMENTS];
     size_t count;
     bool names_only;
-    if (!b->scope->measure || carom_expr_is_value(b, name))
+    if (carom_expr_is_value(b, name))
+        return value_called(b, at, name);
+    if (!b->scope->measure)
         return unknown_function(b, at, name);
     CAROM_TRY(read_objects(b, objects, &count, &names_only));
     if (!names_only && (carom_expr_hint(name) || carom_expr_nearest_function(name)))

@@ -164,7 +164,7 @@ carom_status carom_result_poincare_section(carom_result *result, const carom_poi
     *count = *coarse = 0;
     *out = NULL;
     carom_poincare_section_def own = carom_default_poincare_section_def();
-    CAROM_TRY(carom_take_def(carom_result_context(result), def, &own, sizeof own, "section_def"));
+    CAROM_TRY(carom_take_def(carom_result_context(result), def, &own, sizeof own, "poincare_section_def"));
     def = &own;
     CAROM_TRY(check(result, def));
     CAROM_TRY(read_rows(result, def->channel ? def->channel : "time", &r, &unit));

@@ -453,12 +453,6 @@ void carom_located_forget(carom_simulation *sim)
         sim->s.located[k].pressed.x = (double)NAN;
 }
 
-static carom_status fail_impact(const carom_simulation *sim)
-{
-    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved at an impact",
-                      *sim->s.time);
-}
-
 /* The energy of a point that begins to bear within the surfaces. */
 static void book_joined(carom_state *s, int k, const carom_model_contact *c, const carom_contact_point *p)
 {
@@ -517,7 +511,7 @@ carom_status carom_located_update(carom_simulation *sim)
         }
     }
     if (changed && carom_rhs_update(sim) != 0)
-        return fail_impact(sim);
+        return carom_rhs_unsolved(sim);
     /* a law that pulls from the onset on, or from the first instant on where bodies that overlap at the start part */
     bool off = false;
     for (int k = 0; changed && k < sim->model->contact_count; k++)
@@ -527,7 +521,7 @@ carom_status carom_located_update(carom_simulation *sim)
             off = off || s->located[k].cut_off;
         }
     if (off && carom_rhs_update(sim) != 0)
-        return fail_impact(sim);
+        return carom_rhs_unsolved(sim);
     /* laws whose force jumps at the onset, or at a segment of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
         if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].segments)) {

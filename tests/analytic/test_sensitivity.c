@@ -587,6 +587,49 @@ static void test_at_rest(void **state)
     }
 }
 
+static void count_lines(void *user, carom_log_level level, const char *text)
+{
+    (void)text;
+    *(size_t *)user += level == CAROM_LOG_WARNING;
+}
+
+/* What the model and its start tell is told once: of the run, not of the models and runs beside it again. */
+static void test_told_once(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {mb: 1, w0: 0.1}\n"
+        "bodies:\n  bob: {mass: mb, inertia: 0.1, at: [1.5, 0], frames: {end: [-1, 0]}, angular_velocity: w0}\n"
+        "joints:\n  pin: {type: revolute, between: [ground, bob.end]}\nrun: {until: 0.1}\n";
+    static const char *const by[] = {"mb", "w0"};
+    size_t lines = 0, own;
+    carom_context_def c = carom_default_context_def();
+    carom_context *ctx;
+    carom_document *document;
+    carom_model *model;
+    carom_simulation *sim;
+    carom_sensitivity *sensitivity;
+    carom_sensitivity_def def = carom_default_sensitivity_def();
+    c.log = count_lines;
+    c.log_user = &lines;
+    assert_int_equal(carom_context_create(&c, &ctx), CAROM_OK);
+    assert_ok(ctx, carom_document_parse(ctx, "open", text, sizeof text - 1, NULL, 0, &document));
+    assert_ok(ctx, carom_model_compile(ctx, carom_document_spec(document), &model));
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    own = lines;
+    assert_true(own > 0);
+    lines = 0;
+    def.parameters = by;
+    def.parameter_count = 2;
+    assert_ok(ctx, carom_sensitivity_create(ctx, document, &def, &sensitivity));
+    assert_int_equal(lines, own);
+    carom_sensitivity_free(sensitivity);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_document_free(document);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -597,6 +640,7 @@ int main(void)
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_derivative),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -264,6 +264,7 @@ static const struct {
     {"motion_of_no_frame", 0, 0, ""},
     {"misspelt_measure", 0, 0, ""},
     {"measure_of_no_joint", 0, 0, ""},
+    {"measure_hidden_by_a_parameter", 12, 44, "hides the measure vx(...); give it another name"},
     {"negative_spring_stiffness", 0, 0, ""},
     {"misspelt_load_axes", 0, 0, "12:53: load 'push': no axes 'wold'; did you mean 'world'"},
     {"load_axes_of_no_frame", 0, 0, "12:53: load 'push': no frame on body 'arm' named 'rot'; did you mean 'root'"},

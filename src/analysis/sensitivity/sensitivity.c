@@ -211,8 +211,7 @@ static carom_status compile_with(carom_sensitivity *s, const carom_document *doc
     return status;
 }
 
-/* A simulation of the run with a value of a parameter, moved by `offset`. */
-static carom_status make_twin(carom_sensitivity *s, beside *of, int side, double offset)
+static carom_status create_twin(carom_sensitivity *s, beside *of, int side, double offset)
 {
     const double value = of->is.value + offset;
     if (of->is.kind == CAROM_SENSITIVITY_PARAMETER) {
@@ -235,6 +234,17 @@ static carom_status make_twin(carom_sensitivity *s, beside *of, int side, double
     if (status == CAROM_OK)
         status = carom_simulation_set_state(twin, state, &closed, NULL);
     carom_state_free(state);
+    return status;
+}
+
+/* A simulation of the run with a value of a parameter, moved by `offset`. What its model and its start tell the log has
+   been told of the run itself. */
+static carom_status make_twin(carom_sensitivity *s, beside *of, int side, double offset)
+{
+    const carom_log_fn log = s->ctx->log;
+    s->ctx->log = NULL;
+    const carom_status status = create_twin(s, of, side, offset);
+    s->ctx->log = log;
     return status;
 }
 
