@@ -57,7 +57,11 @@ typedef void (*carom_log_fn)(void *user, carom_log_level level, const char *text
 /* Definitions begin with their size in bytes, which their carom_default_...() sets: a program that was built with an
    older header of the same major version gives a smaller one, and what it does not know has its default. Functions
    refuse a definition of size 0, that nobody filled, and one that is larger than they know. What stands in arrays of a
-   definition, and definitions within others, have no size of their own: they change with the major version alone. */
+   definition, and definitions within others, have no size of their own: they change with the major version alone.
+
+   A pointer that is needed and NULL: a function that returns a status refuses it with CAROM_ERROR_USAGE, and its text
+   names function and argument; others return NULL, "", 0, NAN, false or a struct of zeros. The number of a list that is
+   returned (`count`) is given where it is asked for: its pointer may be NULL. */
 
 /* What a context is made from; fill with carom_default_context_def() first. */
 typedef struct carom_context_def {
@@ -86,7 +90,8 @@ static inline carom_status carom_context_create(const carom_context_def *def, ca
 CAROM_API void carom_context_free(carom_context *context);
 
 /* Text of the last failure, with place and remedy; "" if nothing failed. Valid until the next failing call. Of NULL:
-   why a context could not be made last in this thread. */
+   why a context could not be made last in this thread, or which call was refused that had none, such as that of a
+   simulation that is NULL. */
 CAROM_API const char *carom_context_error(const carom_context *context);
 
 /* The last failure in its parts. Texts are never NULL and valid until the next failing call. */
@@ -120,7 +125,8 @@ CAROM_API int carom_version_number(void);
 #define CAROM_PRINTF(format_index, first)
 #endif
 
-/* Stores "file:line:column: text" (place may be NULL) as the context's error and returns `status`. */
+/* Stores "file:line:column: text" (place may be NULL) as the context's error and returns `status`; without a context,
+   the text as that of carom_context_error(NULL). */
 CAROM_API carom_status carom_fail(carom_context *ctx, carom_status status, const carom_place *place,
                                   const char *format, ...)
     CAROM_PRINTF(4, 5);

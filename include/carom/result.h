@@ -67,7 +67,7 @@ CAROM_IO_API carom_status carom_writer_warn(carom_writer *writer, const char *te
    bytes it is cut. Errors: CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_writer_methods(carom_writer *writer, const char *text);
 /* Whether the file has come to its greatest size, with the time of its last row of the output interval [s]; rows given
-   since then are not in it. */
+   since then are not in it. `time` may be NULL. */
 CAROM_IO_API bool carom_writer_full(const carom_writer *writer, double *time);
 /* Writes ledger and status ("completed", "completed, inaccurate", "interrupted", "failed"), closes and frees; NULL
    ledger: none; NULL status: "completed". A simulation that has the writer's sink must not go on with it, and what

@@ -305,8 +305,8 @@ CAROM_API carom_status carom_simulation_reset(carom_simulation *sim);
 
 /* Replaces the sink, which is copied; NULL: nothing is recorded. The former one is given what it has not got yet. The
    new one gets rows from the present time on, and the impacts, rests and events of the whole run. Errors:
-   CAROM_ERROR_USAGE (not filled by its default; from within a step), CAROM_ERROR_MEMORY; those of the former sink, which
-   is replaced all the same, and what it did not take is lost. */
+   CAROM_ERROR_USAGE (not filled by its default; from within a step), CAROM_ERROR_MEMORY; those of the former sink,
+   which is replaced all the same, and what it did not take is lost. */
 CAROM_API carom_status carom_simulation_set_sink(carom_simulation *sim, const carom_sink *sink);
 /* Gives the sink what it has not got yet, and takes it away if its `user` is this one: for what is about to be closed
    and was made the sink. Without a sink it does nothing. Errors: CAROM_ERROR_USAGE (from within a step), those of the

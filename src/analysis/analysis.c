@@ -118,8 +118,7 @@ static void choose_structure(carom_analysis *a)
 carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, const carom_analysis_def *def,
                                 carom_analysis **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
     if (!model || !out)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "an analysis needs a model and a place for its pointer, not NULL");
@@ -168,18 +167,22 @@ void carom_analysis_free(carom_analysis *a)
 
 /* ---- asking ---- */
 
-const char *carom_analysis_name(const carom_analysis *a) { return a->name; }
+const char *carom_analysis_name(const carom_analysis *a) { return a ? a->name : ""; }
 
 const carom_analysis_quantity *carom_analysis_quantities(const carom_analysis *a, size_t *count)
 {
-    *count = (size_t)a->kind->quantity_count;
+    if (!a)
+        return carom_give_none(count);
+    carom_give_count(count, (size_t)a->kind->quantity_count);
     return a->kind->quantities;
 }
 
-const double *carom_analysis_values(const carom_analysis *a) { return a->values; }
+const double *carom_analysis_values(const carom_analysis *a) { return a ? a->values : NULL; }
 
 carom_status carom_analysis_get(const carom_analysis *a, const char *name, double *out)
 {
+    CAROM_NEED_AS(NULL, a, "analysis");
+    CAROM_NEED(a->ctx, out);
     const char *names[64];
     size_t count = 0;
     for (int k = 0; k < a->kind->quantity_count; k++) {
@@ -197,12 +200,16 @@ carom_status carom_analysis_get(const carom_analysis *a, const char *name, doubl
 
 const carom_analysis_table *carom_analysis_tables(const carom_analysis *a, size_t *count)
 {
-    *count = (size_t)a->kind->table_count;
+    if (!a)
+        return carom_give_none(count);
+    carom_give_count(count, (size_t)a->kind->table_count);
     return a->tables;
 }
 
 const carom_analysis_table *carom_analysis_find_table(const carom_analysis *a, const char *name)
 {
+    if (!a)
+        return NULL;
     for (int k = 0; k < a->kind->table_count; k++)
         if (name && strcmp(a->tables[k].name, name) == 0)
             return &a->tables[k];
@@ -211,8 +218,10 @@ const carom_analysis_table *carom_analysis_find_table(const carom_analysis *a, c
 
 const carom_analysis_matrix *carom_analysis_matrices(const carom_analysis *a, size_t *count)
 {
-    *count = a->matrix_count;
+    if (!a)
+        return carom_give_none(count);
+    carom_give_count(count, a->matrix_count);
     return a->matrices;
 }
 
-const carom_state *carom_analysis_state(const carom_analysis *a) { return a->state; }
+const carom_state *carom_analysis_state(const carom_analysis *a) { return a ? a->state : NULL; }

@@ -41,6 +41,27 @@ carom_status carom_problems_since(carom_context *ctx, size_t count);
 /* Of what ended the work: with problems the first one is the failure, and CAROM_ERROR_MODEL is returned. */
 carom_status carom_problems_end(carom_context *ctx, carom_status status);
 
+/* Returns CAROM_ERROR_USAGE with the name of the enclosing function and of its argument if this is NULL; the context
+   may be NULL: carom_fail(). NEED_AS: the name of the argument in the public header, where it is another one here. */
+#define CAROM_NEED(ctx, argument) CAROM_NEED_AS(ctx, argument, #argument)
+#define CAROM_NEED_AS(ctx, argument, name)                                                              \
+    do {                                                                                                \
+        if (!(argument))                                                                                \
+            return carom_fail((ctx), CAROM_ERROR_USAGE, NULL, "%s(): `%s` is NULL", __func__, (name));  \
+    } while (0)
+/* The number of a list, for a caller who may not want it. */
+static inline void carom_give_count(size_t *count, size_t value)
+{
+    if (count)
+        *count = value;
+}
+/* The list of an object that is NULL: NULL, of no items. */
+static inline void *carom_give_none(size_t *count)
+{
+    carom_give_count(count, 0);
+    return NULL;
+}
+
 #define CAROM_ERROR_TEXT 2048      /* room for the text of an error */
 
 /* "PATH: cannot be opened: ...", from errno, with the file that was meant where one of a near name is there. Returns

@@ -10,6 +10,8 @@ bool carom_parse_size(const char *text, double *bytes)
         const char *name;
         double bytes;
     } units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}};
+    if (!text)
+        return false;
     const size_t digits = strspn(text, "0123456789.eE+"), blanks = strspn(text + digits, " ");
     double value;
     if (!carom_parse_number(text, digits, &value))

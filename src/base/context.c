@@ -9,7 +9,7 @@
 #define CAROM_VERSION "0.0.0"
 #endif
 
-/* Why a context could not be made last in this thread. */
+/* Why a context could not be made last in this thread, or a call without one was refused. */
 static _Thread_local char no_context[256] = "no context";
 
 const char *carom_version(void) { return CAROM_VERSION; }
@@ -59,7 +59,7 @@ carom_context_def carom_default_context_def(void)
 carom_status carom_context_open(const carom_context_def *def, carom_context **out)
 {
     if (!out)
-        return CAROM_ERROR_USAGE;
+        return carom_fail(NULL, CAROM_ERROR_USAGE, NULL, "carom_context_create(): `out` is NULL");
     *out = NULL;
     carom_context_def d = carom_default_context_def();
     if (!carom_def_fits(def, sizeof d)) {
@@ -196,6 +196,13 @@ static size_t find_remedy(const char *text, size_t from)
 
 carom_status carom_fail(carom_context *ctx, carom_status status, const carom_place *place, const char *format, ...)
 {
+    va_list args;
+    if (!ctx) {
+        va_start(args, format);
+        vsnprintf(no_context, sizeof no_context, format, args);
+        va_end(args);
+        return status;
+    }
     carom_failure *f = &ctx->failure;
     const carom_place nowhere = {.file = ""};
     place = place && place->file ? place : &nowhere;
@@ -214,7 +221,6 @@ carom_status carom_fail(carom_context *ctx, carom_status status, const carom_pla
         n = snprintf(f->text, sizeof f->text, "%s: ", file);
     if (n < 0 || n >= CAROM_ERROR_TEXT)
         n = 0;
-    va_list args;
     va_start(args, format);
     vsnprintf(f->text + n, sizeof f->text - (size_t)n, format, args);
     va_end(args);

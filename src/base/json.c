@@ -8,6 +8,8 @@
 
 carom_status carom_json_create(carom_context *ctx, bool indented, carom_json **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     *out = carom_allocate(ctx, 1, sizeof **out);
     if (!*out)
         return carom_fail_memory(ctx);
@@ -25,6 +27,8 @@ void carom_json_free(carom_json *json)
 
 carom_status carom_json_get(const carom_json *json, const char **text)
 {
+    CAROM_NEED(NULL, json);
+    CAROM_NEED(json->text.ctx, text);
     *text = json->text.data ? json->text.data : "";
     return json->text.failed ? carom_fail_memory(json->text.ctx) : CAROM_OK;
 }

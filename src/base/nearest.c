@@ -32,7 +32,7 @@ static int edit_distance(const char *a, const char *b)
 
 const char *carom_nearest_name(const char *word, const char *const *names, size_t count)
 {
-    if (strlen(word) > 62)
+    if (!word || strlen(word) > 62)
         return NULL;
     int limit = (int)strlen(word) / 3;
     int best = limit < 1 ? 1 : limit;

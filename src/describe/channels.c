@@ -60,6 +60,8 @@ static void write_quantity(carom_text *out, const carom_quantity_group *g, const
 
 carom_status carom_channel_table(carom_context *ctx, char **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     carom_text text = {.ctx = ctx};
     carom_text_append(&text, "| channel | unit | plane | space | rows | what it is |\n|---|---|---|---|---|---|\n");
     for (const carom_quantity_group *const *list = carom_channel_lists; *list; list++)

@@ -29,7 +29,7 @@ static const char *const topics[] = {"validity", "expressions", "robots"};
 
 const char *const *carom_explain_families(size_t *count)
 {
-    *count = CAROM_COUNT(family_names);
+    carom_give_count(count, CAROM_COUNT(family_names));
     return family_names;
 }
 
@@ -52,7 +52,7 @@ const char *const *carom_explain_names(const carom_context *ctx, const char *fam
 {
     const int choice = family ? carom_choice_family(family, strlen(family)) : -1;
     if (choice >= 0)
-        return carom_choice_names(choice, count);
+        return carom_choice_names(choice, count ? count : &(size_t){0});
     return carom_kind_names(ctx, family ? family_of(family, strlen(family)) : CAROM_FAMILY_COUNT, count);
 }
 
@@ -768,8 +768,8 @@ static carom_status give(carom_context *ctx, carom_text *text, char **out)
 
 carom_status carom_explain_list(carom_context *ctx, const char *family, char **out)
 {
-    if (!ctx || !out)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     const int choice = family ? carom_choice_family(family, strlen(family)) : -1;
     carom_family found = family ? family_of(family, strlen(family)) : CAROM_FAMILY_COUNT;
@@ -785,8 +785,8 @@ carom_status carom_explain_list(carom_context *ctx, const char *family, char **o
 
 carom_status carom_explain(carom_context *ctx, const char *name, char **out)
 {
-    if (!ctx || !out)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     if (!name || !*name)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,

@@ -56,7 +56,7 @@ bool carom_model_joint_curve(const carom_model *m, size_t index, size_t count, d
 
 bool carom_model_get_load(const carom_model *m, size_t index, carom_load_info *out)
 {
-    if (!m || index >= (size_t)m->load_count)
+    if (!m || !out || index >= (size_t)m->load_count)
         return false;
     const carom_compiled_load *l = &m->loads[index];
     *out = (carom_load_info){.name = l->name,
@@ -68,7 +68,7 @@ bool carom_model_get_load(const carom_model *m, size_t index, carom_load_info *o
 
 bool carom_model_get_shape(const carom_model *m, size_t index, carom_shape_info *out)
 {
-    if (!m || index >= (size_t)m->shape_count)
+    if (!m || !out || index >= (size_t)m->shape_count)
         return false;
     const carom_model_shape *s = &m->shapes[index];
     *out = (carom_shape_info){.name = s->name,
@@ -85,7 +85,7 @@ bool carom_model_get_shape(const carom_model *m, size_t index, carom_shape_info 
 
 bool carom_model_get_contact(const carom_model *m, size_t index, carom_contact_info *out)
 {
-    if (!m || index >= (size_t)m->contact_count)
+    if (!m || !out || index >= (size_t)m->contact_count)
         return false;
     const carom_model_contact *c = &m->contacts[index];
     *out = (carom_contact_info){.name = c->name,
@@ -146,6 +146,9 @@ static void draw(const carom_model *m, const carom_model_shape *s, double reach,
 carom_status carom_model_shape_mesh(carom_context *ctx, const carom_model *m, size_t shape, double reach,
                                     carom_mesh *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED_AS(ctx, m, "model");
+    CAROM_NEED(ctx, out);
     *out = (carom_mesh){0};
     if (shape >= (size_t)m->shape_count)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "shape %zu: the model has %d", shape, m->shape_count);
@@ -190,6 +193,11 @@ static carom_body_pose body_pose(const carom_pose *pose)
 carom_status carom_model_contact_gap(carom_context *ctx, const carom_model *m, size_t contact, const carom_pose *first,
                                      const carom_pose *second, carom_gap *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED_AS(ctx, m, "model");
+    CAROM_NEED(ctx, first);
+    CAROM_NEED(ctx, second);
+    CAROM_NEED(ctx, out);
     if (contact >= (size_t)m->contact_count)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "contact %zu: the model has %d", contact, m->contact_count);
     const carom_body_pose i = body_pose(first), j = body_pose(second);

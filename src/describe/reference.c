@@ -215,6 +215,8 @@ static void write_warnings(carom_text *out)
 
 carom_status carom_reference_page(carom_context *ctx, char **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     static const carom_family families[] = {CAROM_FAMILY_JOINT,   CAROM_FAMILY_SHAPE,      CAROM_FAMILY_LAW,
                                             CAROM_FAMILY_ELASTIC, CAROM_FAMILY_DAMPING,    CAROM_FAMILY_FRICTION,
                                             CAROM_FAMILY_LOAD,    CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_STABILIZATION};

@@ -433,6 +433,8 @@ static const char basic_definitions[] =
 
 carom_status carom_json_schema(carom_context *ctx, char **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     carom_json json = {.text = {.ctx = ctx}, .indented = true};
     carom_json_begin(&json, NULL, '{');
     carom_json_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");

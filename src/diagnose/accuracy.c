@@ -196,7 +196,9 @@ static const char *tell_handover(carom_simulation *sim, const handing *by)
 
 carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *out)
 {
-    char cause[300] = "", row[160] = "", what[300] = "";
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
+    char cause[420] = "", row[160] = "", what[300] = "";
     const char *handover = "", *const code = carom_warning_rows[CAROM_WARN_INACCURATE].code;
     const carom_ledger ledger = carom_ledger_at(sim->d, &sim->s);
     *out = (carom_accuracy){
@@ -216,10 +218,10 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     size_t n = 0;
     if (leaks && isfinite(out->residual))
         n = (size_t)snprintf(what, sizeof what, "the energy leaves a residual of %.2g of its peak", out->residual);
-    if (violated)
-        snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row, out->violation,
     else if (leaks)
         n = (size_t)snprintf(what, sizeof what, "the energy is no finite number");
+    if (violated)
+        snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row, out->violation,
                  carom_row_is_angle(&sim->d->rows[*sim->s.worst_row - 1]) ? " rad" : " of the model's length");
     if (leaks || violated)
         explain(sim, out, cause, sizeof cause);

@@ -10,6 +10,9 @@
 carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                                      carom_simulation **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, model);
+    CAROM_NEED(ctx, out);
     return carom_sim_create(ctx, model, def, &carom_diagnostics_listener, 1, out);
 }
 
@@ -129,6 +132,8 @@ static carom_status list_gaps(carom_simulation *sim)
 
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     const carom_model *m = sim->model;
     const int rows = constraint_rows(sim);
     size_t redundant = (size_t)(rows - sim->start.rank), count = 0, contacts = 0;

@@ -7,6 +7,8 @@
 
 carom_model_info carom_model_get_info(const carom_model *m)
 {
+    if (!m)
+        return (carom_model_info){0};
     const carom_run_def *run = carom_model_get_run(m, 0);
     const carom_formulation *formulation = carom_formulation_find(run ? run->formulation : NULL);
     return (carom_model_info){.name = m->name,

@@ -141,7 +141,9 @@ static carom_status append_rows(carom_text *text, const table *t, size_t first, 
 carom_status carom_result_csv(carom_result *result, int group, const char *const *names, size_t count, write_fn write,
                               void *user)
 {
+    CAROM_NEED(NULL, result);
     carom_context *ctx = carom_result_context(result);
+    CAROM_NEED(ctx, write);
     if (group < 0 || group >= CAROM_H5_GROUPS)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no group %d of channels; it is 0, 1 or 2", group);
     const size_t rows = carom_result_rows(result, group);
@@ -167,5 +169,6 @@ carom_status carom_result_csv(carom_result *result, int group, const char *const
 
 void carom_csv_cell(const char *text, void (*write)(void *user, const char *text, size_t length), void *user)
 {
-    carom_csv_put(text ? text : "", write, user);
+    if (write)
+        carom_csv_put(text ? text : "", write, user);
 }

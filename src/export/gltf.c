@@ -661,8 +661,7 @@ static carom_status write_file(exporter *e, const char *path)
 
 carom_status carom_result_write_gltf(carom_result *result, double speed, const char *path)
 {
-    if (!result)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, result);
     carom_context *ctx = carom_result_context(result);
     if (!path || !path[0])
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no file to write to; name one");

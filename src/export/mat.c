@@ -256,8 +256,7 @@ static carom_status save(mat_file *m, const char *path)
 
 carom_status carom_result_write_mat(carom_result *result, const char *const *names, size_t count, const char *path)
 {
-    if (!result)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, result);
     mat_file m = {.result = result, .ctx = carom_result_context(result)};
     if (!path || !*path || (!names && count))
         return carom_fail(m.ctx, CAROM_ERROR_USAGE, NULL, "carom_result_write_mat: no path or no names");

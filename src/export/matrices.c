@@ -120,8 +120,7 @@ carom_status carom_analysis_write_matrices(carom_context *ctx, const carom_analy
 {
     size_t count;
     carom_arena arena;
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
     if (!analysis || !path)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_analysis_write_matrices: no analysis or no path");
     const carom_analysis_matrix *all = carom_analysis_matrices(analysis, &count);

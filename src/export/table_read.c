@@ -74,10 +74,9 @@ static bool is_hdf5(const char *path)
 
 carom_status carom_table_read(carom_context *ctx, const char *path, carom_table *out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_table_read: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = (carom_table){0};
     const bool mat = ends(path, ".mat");
     if (!mat && !ends(path, ".h5") && !ends(path, ".hdf5"))

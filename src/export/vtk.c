@@ -374,6 +374,7 @@ static carom_status run_export(export *e, const char *folder)
 
 carom_status carom_result_write_vtk(carom_result *result, const char *folder)
 {
+    CAROM_NEED(NULL, result);
     carom_context *ctx = carom_result_context(result);
     if (!folder || !folder[0])
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no folder to write to; name one");

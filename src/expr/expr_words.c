@@ -59,7 +59,7 @@ static const char *const function_names[] = {
 
 const carom_unit_row *carom_explain_units(size_t *count)
 {
-    *count = CAROM_COUNT(units);
+    carom_give_count(count, CAROM_COUNT(units));
     return units;
 }
 

@@ -277,6 +277,7 @@ carom_figure carom_default_figure(void) { return (carom_figure){.size = sizeof(c
 carom_status carom_figures_draw(carom_context *ctx, const carom_figure *figures, size_t count, size_t columns,
                                 const char *path)
 {
+    CAROM_NEED(ctx, ctx);
     ending kind;
     if (!figures || count == 0 || columns == 0)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_figures_draw: there is no figure");
@@ -303,6 +304,7 @@ carom_status carom_figures_draw(carom_context *ctx, const carom_figure *figures,
 
 carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path)
 {
+    CAROM_NEED(ctx, ctx);
     carom_figure own = carom_default_figure();
     CAROM_TRY(carom_take_def(ctx, figure, &own, sizeof own, "figure"));
     return carom_figures_draw(ctx, &own, 1, 1, path);

@@ -25,6 +25,8 @@ static size_t quantity_end(const char *channel, const char **component)
 bool carom_figure_label(const char *channel, char *buffer, size_t size)
 {
     const char *component;
+    if (!channel)
+        return false;
     const size_t end = quantity_end(channel, &component), family = strcspn(channel, ".");
     size_t word = end;
     while (word > 0 && channel[word - 1] != '.')

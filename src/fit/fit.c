@@ -55,10 +55,9 @@ static carom_status fill(carom_fit *f, const char *path, const char *text, size_
 
 carom_status carom_fit_read(carom_context *ctx, const char *path, const carom_fit_def *def, carom_fit **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_fit_read: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     carom_fit_def own = carom_default_fit_def();
     *out = NULL;
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "fit_def"));
@@ -157,8 +156,8 @@ static void take_units(carom_fit *f)
 
 carom_status carom_fit_check(carom_context *ctx, carom_fit *f)
 {
-    if (!ctx || !f)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED_AS(ctx, f, "fit");
     for (size_t k = 0; k < f->response_count; k++)
         if (f->responses[k].offset != CAROM_FIT_NONE)
             f->unknowns[f->responses[k].offset].unit = f->responses[k].si_unit;
@@ -182,6 +181,8 @@ carom_status carom_fit_check(carom_context *ctx, carom_fit *f)
 carom_fit_info carom_fit_get_info(const carom_fit *f)
 {
     static const char *const losses[] = {"linear", "huber", "soft-l1", "cauchy"};
+    if (!f)
+        return (carom_fit_info){0};
     return (carom_fit_info){.file = f->file,
                             .title = f->title,
                             .text = f->text,
@@ -199,7 +200,7 @@ carom_fit_info carom_fit_get_info(const carom_fit *f)
 
 bool carom_fit_get_unknown(const carom_fit *f, size_t index, carom_fit_unknown *out)
 {
-    if (index >= f->unknown_count)
+    if (!f || index >= f->unknown_count)
         return false;
     const carom_unknown *u = &f->unknowns[index];
     *out = (carom_fit_unknown){.name = u->name,
@@ -212,11 +213,14 @@ bool carom_fit_get_unknown(const carom_fit *f, size_t index, carom_fit_unknown *
     return true;
 }
 
-const char *carom_fit_get_law(const carom_fit *f, size_t index) { return index < f->law_count ? f->laws[index] : NULL; }
+const char *carom_fit_get_law(const carom_fit *f, size_t index)
+{
+    return f && index < f->law_count ? f->laws[index] : NULL;
+}
 
 bool carom_fit_get_response(const carom_fit *f, size_t index, carom_fit_response *out)
 {
-    if (index >= f->response_count)
+    if (!f || index >= f->response_count)
         return false;
     const carom_response *q = &f->responses[index];
     const carom_record *r = &f->records[q->record];
@@ -237,12 +241,12 @@ bool carom_fit_get_response(const carom_fit *f, size_t index, carom_fit_response
 
 const char *carom_fit_get_file(const carom_fit *f, size_t record)
 {
-    return record < f->record_count ? f->records[record].file : NULL;
+    return f && record < f->record_count ? f->records[record].file : NULL;
 }
 
 const char *carom_fit_get_note(const carom_fit *f, size_t index)
 {
-    return index < f->note_count ? f->notes[index] : NULL;
+    return f && index < f->note_count ? f->notes[index] : NULL;
 }
 
 carom_fit_options carom_default_fit_options(void)

@@ -130,8 +130,7 @@ static carom_status append_impact(carom_context *ctx, const carom_fit *f, const 
 
 carom_status carom_fit_model_text(carom_context *ctx, const carom_fit *f, const carom_fit_result *result, char **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
     if (!f || !result || !out || !result->estimates)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_fit_model_text: an argument is NULL, or the fit failed");
     *out = NULL;

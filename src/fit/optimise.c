@@ -582,10 +582,9 @@ static carom_status optimise(optimiser *p, content *c, carom_optimise_result *ou
 carom_status carom_optimise_solve(carom_context *ctx, carom_optimise *study, const carom_fit_options *options,
                                   carom_optimise_result *out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!study || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_optimise_solve: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, study);
+    CAROM_NEED(ctx, out);
     carom_fit_options own = carom_default_fit_options();
     *out = (carom_optimise_result){0};
     CAROM_TRY(carom_take_def(ctx, options, &own, sizeof own, "fit_options"));
@@ -633,11 +632,9 @@ static const char *find_value(const void *user, const char *name, char text[40])
 carom_status carom_optimise_model_text(carom_context *ctx, const carom_optimise *o, const carom_optimise_result *result,
                                        char **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
     if (!o || !result || !out || !result->values)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                          "carom_optimise_model_text: an argument is NULL, or the search failed");
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s(): an argument is NULL, or the search failed", __func__);
     *out = NULL;
     if (!o->study->model)
         return CAROM_OK;

@@ -215,10 +215,9 @@ static carom_status fill(carom_optimise *o, const char *path, const char *text, 
 
 carom_status carom_optimise_read(carom_context *ctx, const char *path, carom_optimise **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_optimise_read: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_optimise *o = carom_allocate(ctx, 1, sizeof *o);
     if (!o)
@@ -248,8 +247,8 @@ void carom_optimise_free(carom_optimise *o)
 
 carom_status carom_optimise_check(carom_context *ctx, carom_optimise *o)
 {
-    if (!ctx || !o)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED_AS(ctx, o, "study");
     CAROM_TRY(carom_study_check(ctx, o->study));
     for (size_t k = 0; k < o->base.unknown_count; k++)
         o->base.unknowns[k].unit = o->study->sides[k].unit;
@@ -260,6 +259,8 @@ carom_status carom_optimise_check(carom_context *ctx, carom_optimise *o)
 
 carom_optimise_info carom_optimise_get_info(const carom_optimise *o)
 {
+    if (!o)
+        return (carom_optimise_info){0};
     return (carom_optimise_info){.file = o->base.file,
                                  .title = o->base.title,
                                  .model = o->study->model,
@@ -273,7 +274,7 @@ carom_optimise_info carom_optimise_get_info(const carom_optimise *o)
 
 bool carom_optimise_get_unknown(const carom_optimise *o, size_t index, carom_fit_unknown *out)
 {
-    if (index >= o->base.unknown_count)
+    if (!o || index >= o->base.unknown_count)
         return false;
     const carom_unknown *u = &o->base.unknowns[index];
     *out = (carom_fit_unknown){
@@ -283,7 +284,7 @@ bool carom_optimise_get_unknown(const carom_optimise *o, size_t index, carom_fit
 
 bool carom_optimise_get_item(const carom_optimise *o, size_t index, carom_optimise_item *out)
 {
-    if (index >= o->items)
+    if (!o || index >= o->items)
         return false;
     const carom_study_item *item = &o->study->items[index];
     const bool constraint = index > o->quantities;

@@ -140,10 +140,9 @@ static carom_status perform(carom_fit_work *w, content *c, carom_fit_result *out
 carom_status carom_fit_solve(carom_context *ctx, carom_fit *fit, const carom_fit_options *options,
                              carom_fit_result *out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!fit || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_fit_solve: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, fit);
+    CAROM_NEED(ctx, out);
     carom_fit_options own = carom_default_fit_options();
     *out = (carom_fit_result){0};
     CAROM_TRY(carom_take_def(ctx, options, &own, sizeof own, "fit_options"));

@@ -143,10 +143,9 @@ static carom_status write_model(carom_context *ctx, const char *path, const caro
 
 carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *def, char **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_import_text: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     return write_model(ctx, path, NULL, def, out);
 }
@@ -154,10 +153,10 @@ carom_status carom_import_text(carom_context *ctx, const char *path, const carom
 carom_status carom_import_parse(carom_context *ctx, const char *name, const char *text, size_t length,
                                 const carom_import_def *def, char **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!out || (!text && length))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_import_parse: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
+    if (length)
+        CAROM_NEED(ctx, text);
     const carom_text source = {.ctx = ctx, .data = (char *)text, .length = length};
     *out = NULL;
     return write_model(ctx, name ? name : "robot.urdf", &source, def, out);

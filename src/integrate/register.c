@@ -10,8 +10,7 @@ carom_integrator_kind_def carom_default_integrator_kind_def(void)
 
 carom_status carom_register_integrator(carom_context *ctx, const carom_integrator_kind_def *def)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
     if (!def)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "integrator: there is no definition");
     const carom_register_need needs[] = {{"step", def->step}};

@@ -218,6 +218,7 @@ static carom_status make_elastic(carom_context *ctx, const carom_elastic_kind_de
 
 carom_status carom_register_elastic(carom_context *ctx, const carom_elastic_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     carom_elastic_kind *kind;
     CAROM_TRY(make_elastic(ctx, def, &kind));
     return carom_registry_add(ctx, CAROM_FAMILY_ELASTIC, &kind->kind);
@@ -243,6 +244,7 @@ static carom_status make_damping(carom_context *ctx, const carom_damping_kind_de
 
 carom_status carom_register_damping(carom_context *ctx, const carom_damping_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     carom_damping_kind *kind;
     CAROM_TRY(make_damping(ctx, def, &kind));
     return carom_registry_add(ctx, CAROM_FAMILY_DAMPING, &kind->kind);
@@ -268,6 +270,7 @@ static carom_status make_law(carom_context *ctx, const carom_law_kind_def *def, 
 
 carom_status carom_register_law(carom_context *ctx, const carom_law_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     CHECK(CAROM_FAMILY_LAW, def, {"none", true});
     const carom_kind *elastic = carom_kind_find(ctx, CAROM_FAMILY_ELASTIC, def->elastic);
     const carom_kind *bare = carom_kind_find(ctx, CAROM_FAMILY_ELASTIC, def->elastic_without_stiffness);
@@ -313,6 +316,7 @@ static void whole_damping(void *user, const double *c, const carom_damping_input
 
 carom_status carom_register_normal(carom_context *ctx, const carom_normal_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     CHECK(CAROM_FAMILY_LAW, def, {"prepare", def->prepare}, {"force", def->force});
     void *law = carom_register_block(ctx, def, sizeof *def);
     if (!law)
@@ -351,6 +355,7 @@ carom_status carom_register_normal(carom_context *ctx, const carom_normal_kind_d
 
 carom_status carom_register_friction(carom_context *ctx, const carom_friction_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     CHECK(CAROM_FAMILY_FRICTION, def, {"prepare", def->prepare}, {"map", def->map || def->state},
           {"force", def->force || !def->state}, {"stick_speed", def->stick_speed || !def->set_valued},
           {"scale", def->scale || !def->state}, {"cone", def->cone});
@@ -384,6 +389,7 @@ static const char *const joint_pictures[] = {"ball", "ring", "rail", "ring rail"
 
 carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     CHECK(CAROM_FAMILY_JOINT, def, {"rows", def->rows || def->couple},
           {"coordinate", def->coordinate || !def->coordinate_unit});
     if (def->rows_2d < 0 || def->rows_2d > 3 || def->rows_3d < 0 || def->rows_3d > CAROM_JOINT_ROWS ||
@@ -429,6 +435,7 @@ carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def
 
 carom_status carom_register_shape(carom_context *ctx, const carom_shape_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     bool failed = false;
     CHECK(CAROM_FAMILY_SHAPE, def, {"bounding_radius", def->bounding_radius}, {"mesh", def->mesh});
     if (!def->in_2d && !def->in_3d)
@@ -451,6 +458,7 @@ carom_status carom_register_shape(carom_context *ctx, const carom_shape_kind_def
 
 carom_status carom_register_pair(carom_context *ctx, const carom_pair_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     bool failed = false;
     CHECK(CAROM_FAMILY_PAIR, def, {"gap", def->gap}, {"normal_rate", def->normal_rate}, {"curvature", def->curvature},
           {"feature_size", def->feature_size});
@@ -523,6 +531,7 @@ static carom_status copy_states(carom_context *ctx, const carom_load_kind_def *d
 
 carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     static const char *const pictures[] = {"coil", "dashpot", "line", NULL};
     CHECK(CAROM_FAMILY_LOAD, def, {"apply", def->apply}, {"rates", def->rates || !def->state_count});
     const char *wrong = check_states(def);
@@ -549,6 +558,7 @@ carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *
 
 carom_status carom_register_stabilization(carom_context *ctx, const carom_stabilization_kind_def *def)
 {
+    CAROM_NEED(ctx, ctx);
     CHECK(CAROM_FAMILY_STABILIZATION, def, {"correction", def->correction});
     if (params_size(&def->kind) > CAROM_STABILIZATION_PARAMS)
         return refuse(ctx, CAROM_FAMILY_STABILIZATION, &def->kind, "its parameters are at most 8 numbers");

@@ -209,7 +209,7 @@ const carom_kind *carom_kind_find(const carom_context *ctx, carom_family family,
 const char *const *carom_kind_names(const carom_context *ctx, carom_family family, size_t *count)
 {
     const kind_list *list = list_of(ctx, family);
-    *count = list->count;
+    carom_give_count(count, list->count);
     return list->names;
 }
 

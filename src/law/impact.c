@@ -107,6 +107,8 @@ static carom_status solve(const carom_law *law, const carom_impact_def *def, car
 
 carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def, carom_impact_solution *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     memset(out, 0, sizeof *out);
     carom_impact_def own = carom_default_impact_def();
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "impact_def"));

@@ -60,6 +60,8 @@ static const carom_param_row *row_at(const carom_context *ctx, size_t index)
 
 bool carom_law_param_at(const carom_context *ctx, size_t index, carom_law_param *out)
 {
+    if (!out)
+        return false;
     if (index == 0) {
         *out = (carom_law_param){FROM_POINT, "m, N",
                                  "Indentation and force of one point of the static curve, in place of the stiffness.",
@@ -76,11 +78,17 @@ bool carom_law_param_at(const carom_context *ctx, size_t index, carom_law_param 
 
 carom_status carom_law_number(carom_context *ctx, const char *what, const char *text, double *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, text);
+    CAROM_NEED(ctx, out);
     return carom_expr_number(ctx, NULL, text, &(carom_place){what, 0, 1}, out);
 }
 
 carom_status carom_law_quantity(carom_context *ctx, const char *what, const char *text, const char *unit, double *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, text);
+    CAROM_NEED(ctx, out);
     char wanted[160], given[160];
     carom_dimension d;
     const carom_place place = {what, 0, 1};
@@ -143,6 +151,8 @@ static const carom_param_row *row_of(const carom_kind *kind, const char *name)
 
 const char *carom_law_stiffness_unit(const carom_context *ctx, const carom_law_def *def, char *buffer, size_t size)
 {
+    if (!def)
+        return NULL;
     const carom_law_kind *named =
         def->law ? (const carom_law_kind *)carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
     const char *part = def->elastic ? def->elastic : named ? named->elastic : NULL;
@@ -185,6 +195,9 @@ static const char *unit_of(const carom_context *ctx, const char *name)
 
 carom_status carom_law_value(carom_context *ctx, const char *name, const char *text, carom_value *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, name);
+    CAROM_NEED(ctx, out);
     if (strcmp(name, FROM_POINT) == 0)
         return read_point(ctx, text, out);
     const carom_param_row *row = find_row(ctx, name, SIZE_MAX, 0);
@@ -209,6 +222,8 @@ static bool part_takes(const carom_kind *kind, unsigned needs, const char *param
 
 bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param)
 {
+    if (!def)
+        return false;
     const carom_law_kind *law =
         def->law ? (const carom_law_kind *)carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
     if (!law && !(def->elastic && def->damping))
@@ -331,6 +346,8 @@ static carom_status compile(carom_law *law, const carom_law_def *def)
 
 carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     carom_law_def own = carom_default_law_def();
     *out = NULL;
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "law_def"));
@@ -356,12 +373,14 @@ void carom_law_free(carom_law *law)
     carom_release(law->ctx, law, 1, sizeof *law);
 }
 
-carom_law_info carom_law_get_info(const carom_law *law) { return law->info; }
+carom_law_info carom_law_get_info(const carom_law *law) { return law ? law->info : (carom_law_info){0}; }
 
 /* ---- force ---- */
 
 bool carom_law_accepts(const carom_law *law, const carom_law_input *in, char *text, size_t size)
 {
+    if (!law || !in)
+        return false;
     const carom_law_info *info = &law->info;
     char unused[1];
     if (!text || !size) {
@@ -386,6 +405,9 @@ bool carom_law_accepts(const carom_law *law, const carom_law_input *in, char *te
 
 carom_status carom_law_force(const carom_law *law, const carom_law_input *in, carom_law_output *out)
 {
+    CAROM_NEED(NULL, law);
+    CAROM_NEED(NULL, in);
+    CAROM_NEED(NULL, out);
     if (!carom_law_accepts(law, in, NULL, 0))
         return CAROM_ERROR_USAGE;
     const carom_normal_law *c = &law->normal;
@@ -416,6 +438,9 @@ carom_law_fit_def carom_default_law_fit_def(void)
 carom_status carom_law_fit_power(carom_context *ctx, const carom_law *law, const carom_law_fit_def *def,
                                  carom_law_fit *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, law);
+    CAROM_NEED(ctx, out);
     const carom_normal_law *c = &law->normal;
     carom_law_fit_def own = carom_default_law_fit_def();
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "law_fit_def"));

@@ -212,6 +212,8 @@ static carom_status compile_other(carom_context *ctx, const carom_spec *spec, ca
 
 carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     if (!spec)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no spec to compile");
@@ -229,6 +231,8 @@ carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, car
 
 const carom_model *carom_model_for_steps(const carom_model *m, bool fixed_step)
 {
+    if (!m)
+        return NULL;
     const bool has_other = m->other || m->other_refusal;
     return fixed_step == m->stepped || !has_other ? m : m->other;
 }
@@ -247,10 +251,10 @@ void carom_model_free(carom_model *m)
 
 const carom_run_def *carom_model_get_run(const carom_model *m, size_t index)
 {
-    return index < (size_t)m->run_count ? &m->runs[index] : NULL;
+    return m && index < (size_t)m->run_count ? &m->runs[index] : NULL;
 }
 
 const char *carom_model_body_name(const carom_model *m, size_t body)
 {
-    return body < (size_t)m->body_count ? m->bodies[body + 1].name : NULL;
+    return m && body < (size_t)m->body_count ? m->bodies[body + 1].name : NULL;
 }

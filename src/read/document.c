@@ -112,10 +112,12 @@ static carom_status parse(carom_context *ctx, const char *name, const char *text
 carom_status carom_document_parse(carom_context *ctx, const char *name, const char *text, size_t length,
                                   const char *const *overrides, size_t override_count, carom_document **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!out || (!text && length) || (!overrides && override_count))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_parse: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
+    if (length)
+        CAROM_NEED(ctx, text);
+    if (override_count)
+        CAROM_NEED(ctx, overrides);
     *out = NULL;
     return parse(ctx, name, text, length, overrides, override_count, NULL, out);
 }
@@ -123,10 +125,9 @@ carom_status carom_document_parse(carom_context *ctx, const char *name, const ch
 carom_status carom_document_read(carom_context *ctx, const char *path, const char *const *overrides,
                                  size_t override_count, carom_document **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_read: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_text text = {.ctx = ctx};
     carom_status status = carom_text_read(&text, path, CAROM_TREE_BYTES);
@@ -173,11 +174,10 @@ static carom_status parse_with(const carom_document *document, const char *param
 
 carom_status carom_document_set(carom_document *document, const char *parameter, const char *value)
 {
-    if (!document)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, document);
+    CAROM_NEED(document->arena.ctx, parameter);
+    CAROM_NEED(document->arena.ctx, value);
     carom_document *other = NULL;
-    if (!parameter || !value)
-        return carom_fail(document->arena.ctx, CAROM_ERROR_USAGE, NULL, "carom_document_set: an argument is NULL");
     CAROM_TRY(parse_with(document, parameter, value, NULL, &other));
     const carom_document former = *document;
     *document = *other;
@@ -199,8 +199,8 @@ carom_status carom_document_numbers(const carom_document *document, const char *
 
 carom_status carom_document_copy(const carom_document *document, carom_document **out)
 {
-    if (!document)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, document);
+    CAROM_NEED(document->arena.ctx, out);
     return carom_document_parse(document->arena.ctx, document->spec.file, document->source, document->source_length,
                                 document->overrides, document->override_count, out);
 }
@@ -219,6 +219,8 @@ void carom_document_free(carom_document *document)
 carom_status carom_model_load(carom_context *ctx, const char *path, const char *const *overrides, size_t override_count,
                               carom_model **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     carom_document *document;
     CAROM_TRY(carom_document_read(ctx, path, overrides, override_count, &document));
     carom_status status = carom_model_compile(ctx, carom_document_spec(document), out);
@@ -229,6 +231,8 @@ carom_status carom_model_load(carom_context *ctx, const char *path, const char *
 carom_status carom_model_parse(carom_context *ctx, const char *name, const char *text, size_t length,
                                const char *const *overrides, size_t override_count, carom_model **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     carom_document *document;
     CAROM_TRY(carom_document_parse(ctx, name, text, length, overrides, override_count, &document));
     carom_status status = carom_model_compile(ctx, carom_document_spec(document), out);

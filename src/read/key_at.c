@@ -27,10 +27,11 @@ static const carom_node *entry_at(const carom_node *node, int line, int column, 
 carom_status carom_document_key_at(carom_context *ctx, const char *text, size_t length, int line, int column, char *out,
                                    size_t size)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!text || !out || size == 0)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_key_at: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, text);
+    CAROM_NEED(ctx, out);
+    if (size == 0)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s(): `size` is 0", __func__);
     out[0] = '\0';
     carom_arena arena;
     carom_arena_init(&arena, ctx);

@@ -201,10 +201,10 @@ static carom_status take_points(const table *t, carom_spline_def *out)
 carom_status carom_record_read(carom_context *ctx, const char *input, const char *path, const char *column,
                                carom_spline_def *out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!input || !path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_record_read: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, input);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = (carom_spline_def){.name = input, .place = {path, 1, 1}};
     table *t = carom_allocate(ctx, 1, sizeof *t);
     if (!t)

@@ -29,8 +29,8 @@ void carom_table_free(carom_context *ctx, carom_table *table)
 
 carom_status carom_table_create(carom_context *ctx, size_t rows, size_t columns, carom_table *out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     *out = (carom_table){0};
     content *c = carom_allocate(ctx, 1, sizeof *c);
     if (!c)
@@ -58,11 +58,16 @@ carom_status carom_table_create(carom_context *ctx, size_t rows, size_t columns,
 
 double *carom_table_values(carom_table *table, size_t column)
 {
+    if (!table)
+        return NULL;
     return column < table->column_count ? content_of(table)->values + column * table->rows : NULL;
 }
 
 carom_status carom_table_name(carom_context *ctx, carom_table *table, size_t column, const char *heading, size_t length)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, table);
+    CAROM_NEED(ctx, heading);
     content *c = content_of(table);
     carom_csv_field name, unit;
     carom_csv_heading(&(carom_csv_field){heading, length}, &name, &unit);
@@ -189,10 +194,9 @@ static carom_status read_rows(source *s, carom_table *out)
 
 carom_status carom_table_read_csv(carom_context *ctx, const char *path, carom_table *out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_table_read_csv: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = (carom_table){0};
     carom_text text = {.ctx = ctx};
     source *s = carom_allocate(ctx, 1, sizeof *s);

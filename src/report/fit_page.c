@@ -347,8 +347,7 @@ static carom_status compose(page *p)
 carom_status carom_fit_page_write(carom_context *ctx, const carom_fit *fit, const carom_fit_result *result,
                                   const char *path)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
     if (!fit || !result || !path || !result->estimates || !result->residuals)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_fit_page_write: an argument is NULL, or the fit failed");
     page p = {.ctx = ctx, .fit = fit, .result = result, .info = carom_fit_get_info(fit), .out = {.ctx = ctx}};

@@ -280,6 +280,7 @@ carom_status carom_report_write_page(carom_context *ctx, const carom_report_def 
 
 carom_status carom_report_write(carom_context *ctx, const carom_report_def *def, const char *path)
 {
+    CAROM_NEED(ctx, ctx);
     size_t length;
     const char *page = carom_page(&length);
     return carom_report_write_page(ctx, def, path, page, length);

@@ -1,5 +1,6 @@
 /* What a run says of itself at its end, written to its results. */
 #include "carom/result.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -61,8 +62,8 @@ static carom_status write_end(carom_writer *writer, carom_simulation *sim, bool 
 
 carom_status carom_writer_close_run(carom_writer *writer, carom_simulation *sim, const char *status)
 {
-    if (!writer || !sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, writer);
+    CAROM_NEED(writer->ctx, sim);
     const carom_status given = carom_simulation_end_sink(sim, carom_writer_sink(writer)->user);
     if (given == CAROM_ERROR_USAGE)
         return given;

@@ -90,6 +90,12 @@ static carom_status fail_vector(carom_result *result, const carom_channel *c, co
 carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
                                  const double **values, const char **unit)
 {
+    CAROM_NEED(NULL, result);
+    CAROM_NEED(carom_result_context(result), name);
+    CAROM_NEED(carom_result_context(result), rows);
+    CAROM_NEED(carom_result_context(result), time);
+    CAROM_NEED(carom_result_context(result), values);
+    CAROM_NEED(carom_result_context(result), unit);
     *rows = 0;
     *time = *values = NULL;
     *unit = "";

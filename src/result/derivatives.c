@@ -172,10 +172,9 @@ static carom_status make_room(carom_context *ctx, const char *path, uint64_t byt
 
 carom_status carom_result_add_derivatives(carom_context *ctx, const char *path, carom_sensitivity *of)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !of)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_result_add_derivatives: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, of);
     size_t count, parameters;
     carom_simulation_impacts(carom_sensitivity_simulation(of), &count);
     carom_sensitivity_parameters(of, &parameters);
@@ -299,8 +298,9 @@ static carom_status read_all(carom_result *r, hid_t parent, carom_result_derivat
 
 carom_status carom_result_derivatives(carom_result *r, const carom_result_derivative **out, size_t *count)
 {
-    if (!r || !out || !count)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, r, "result");
+    CAROM_NEED(r->ctx, out);
+    CAROM_NEED(r->ctx, count);
     *out = r->derivatives;
     *count = r->derivative_count;
     if (r->derivatives)

@@ -634,6 +634,8 @@ static carom_status look_at(carom_context *ctx, const char *path)
 
 carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     if (!path || !path[0])
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a result needs a path; give the name of a file");
@@ -666,20 +668,22 @@ void carom_result_close(carom_result *result)
 
 /* ---- what was read ---- */
 
-const char *carom_result_model_name(const carom_result *result) { return result->model_name; }
-const char *carom_result_title(const carom_result *result) { return result->title; }
-const char *carom_result_model_text(const carom_result *result) { return result->model_text; }
-const char *carom_result_options(const carom_result *result) { return result->options; }
+const char *carom_result_model_name(const carom_result *result) { return result ? result->model_name : ""; }
+const char *carom_result_title(const carom_result *result) { return result ? result->title : ""; }
+const char *carom_result_model_text(const carom_result *result) { return result ? result->model_text : ""; }
+const char *carom_result_options(const carom_result *result) { return result ? result->options : ""; }
 
-const char *carom_result_methods(const carom_result *result) { return result->methods; }
+const char *carom_result_methods(const carom_result *result) { return result ? result->methods : ""; }
 const char *const *carom_result_overrides(const carom_result *result, size_t *count)
 {
-    *count = result->override_count;
+    if (!result)
+        return carom_give_none(count);
+    carom_give_count(count, result->override_count);
     return result->overrides;
 }
-const char *carom_result_version(const carom_result *result) { return result->version; }
-const char *carom_result_host(const carom_result *result) { return result->host; }
-const char *carom_result_status(const carom_result *result) { return result->status; }
+const char *carom_result_version(const carom_result *result) { return result ? result->version : ""; }
+const char *carom_result_host(const carom_result *result) { return result ? result->host : ""; }
+const char *carom_result_status(const carom_result *result) { return result ? result->status : ""; }
 carom_context *carom_result_context(carom_result *result) { return result->ctx; }
 carom_arena *carom_result_arena(carom_result *result) { return &result->arena; }
 struct carom_merged **carom_result_merged(carom_result *result) { return &result->merged; }
@@ -687,36 +691,48 @@ const char *carom_result_path(const carom_result *result) { return result->path;
 
 const carom_channel *carom_result_channels(const carom_result *result, size_t *count)
 {
-    *count = result->channel_count;
+    if (!result)
+        return carom_give_none(count);
+    carom_give_count(count, result->channel_count);
     return result->channels;
 }
 
 const carom_impact *carom_result_impacts(const carom_result *result, size_t *count)
 {
-    *count = result->impact_count;
+    if (!result)
+        return carom_give_none(count);
+    carom_give_count(count, result->impact_count);
     return result->impacts;
 }
 
 const carom_rest *carom_result_rests(const carom_result *result, size_t *count)
 {
-    *count = result->rest_count;
+    if (!result)
+        return carom_give_none(count);
+    carom_give_count(count, result->rest_count);
     return result->rests;
 }
 
 const carom_fired_event *carom_result_events(const carom_result *result, size_t *count)
 {
-    *count = result->event_count;
+    if (!result)
+        return carom_give_none(count);
+    carom_give_count(count, result->event_count);
     return result->events;
 }
 
 const char *const *carom_result_warnings(const carom_result *result, size_t *count)
 {
-    *count = result->warning_count;
+    if (!result)
+        return carom_give_none(count);
+    carom_give_count(count, result->warning_count);
     return result->warnings;
 }
 
 bool carom_result_ledger(const carom_result *result, carom_ledger *out)
 {
+    if (!result || !out)
+        return false;
     *out = result->ledger;
     return !isnan(result->ledger.start) || !isnan(result->ledger.kinetic);
 }

@@ -197,7 +197,10 @@ static carom_status fail_again(carom_writer *w)
 
 bool carom_writer_full(const carom_writer *w, double *time)
 {
-    *time = w->last_time;
+    if (!w)
+        return false;
+    if (time)
+        *time = w->last_time;
     return w->full;
 }
 
@@ -326,6 +329,7 @@ const carom_sink *carom_writer_sink(carom_writer *writer) { return writer ? &wri
 
 carom_status carom_writer_warn(carom_writer *w, const char *text)
 {
+    CAROM_NEED_AS(NULL, w, "writer");
     char line[CAROM_H5_WARNING_SIZE];
     if (w->failed)
         return fail_again(w);
@@ -347,6 +351,7 @@ carom_status carom_writer_warn(carom_writer *w, const char *text)
 
 carom_status carom_writer_methods(carom_writer *w, const char *text)
 {
+    CAROM_NEED_AS(NULL, w, "writer");
     if (w->failed)
         return fail_again(w);
     carom_h5_scope scope;

@@ -54,6 +54,10 @@ static void close_pair(pair *p)
 
 carom_status carom_result_count_rows(carom_result *result, const char *name, size_t *rows, const char **unit)
 {
+    CAROM_NEED(NULL, result);
+    CAROM_NEED(carom_result_context(result), name);
+    CAROM_NEED(carom_result_context(result), rows);
+    CAROM_NEED(carom_result_context(result), unit);
     column c;
     CAROM_TRY(find(result, 0, name, &c));
     *rows = carom_result_all_rows(result, c.group);
@@ -64,6 +68,8 @@ carom_status carom_result_count_rows(carom_result *result, const char *name, siz
 carom_status carom_result_read_rows(carom_result *result, const char *name, size_t first, size_t count, double *time,
                                     double *values)
 {
+    CAROM_NEED(NULL, result);
+    CAROM_NEED(carom_result_context(result), name);
     column c;
     pair p;
     CAROM_TRY(find(result, 0, name, &c));
@@ -217,6 +223,12 @@ static carom_status trace(carom_result *result, const pair *pairs, int groups, d
 carom_status carom_result_outline(carom_result *result, const char *name, double from, double to, size_t parts,
                                   size_t *rows, const double **time, const double **values, const char **unit)
 {
+    CAROM_NEED(NULL, result);
+    CAROM_NEED(carom_result_context(result), name);
+    CAROM_NEED(carom_result_context(result), rows);
+    CAROM_NEED(carom_result_context(result), time);
+    CAROM_NEED(carom_result_context(result), values);
+    CAROM_NEED(carom_result_context(result), unit);
     carom_context *ctx = carom_result_context(result);
     column c[2];
     pair pairs[2];

@@ -158,6 +158,10 @@ carom_poincare_section_def carom_default_poincare_section_def(void)
 carom_status carom_result_poincare_section(carom_result *result, const carom_poincare_section_def *def, size_t *count,
                                   const double **out, size_t *coarse)
 {
+    CAROM_NEED(NULL, result);
+    CAROM_NEED(carom_result_context(result), count);
+    CAROM_NEED_AS(carom_result_context(result), out, "times");
+    CAROM_NEED(carom_result_context(result), coarse);
     times found = {.result = result};
     rows r;
     const char *unit;
@@ -183,6 +187,13 @@ carom_status carom_result_poincare_section(carom_result *result, const carom_poi
 carom_status carom_result_sample(carom_result *result, const char *name, size_t count, const double *at,
                                  const double **values, const char **unit, size_t *coarse)
 {
+    CAROM_NEED(NULL, result);
+    CAROM_NEED(carom_result_context(result), name);
+    if (count > 0)
+        CAROM_NEED_AS(carom_result_context(result), at, "times");
+    CAROM_NEED(carom_result_context(result), values);
+    CAROM_NEED(carom_result_context(result), unit);
+    CAROM_NEED(carom_result_context(result), coarse);
     rows r;
     *values = NULL;
     *coarse = 0;

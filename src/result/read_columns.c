@@ -187,6 +187,8 @@ bool carom_result_find_quantity(const carom_result *result, int group, const cha
 
 bool carom_result_repeats(const carom_result *result, size_t channel)
 {
+    if (!result)
+        return false;
     const carom_channel *c = channel < result->channel_count ? &result->channels[channel] : NULL;
     for (int group = 0; c && group < c->group; group++)
         if (carom_result_find_quantity(result, group, c->type, c->object, c->quantity, &(size_t){0}))

@@ -99,6 +99,9 @@ static void write_content(const carom_writer *w, unsigned char *to)
 
 carom_status carom_writer_save(carom_writer *w, unsigned char **bytes, size_t *size)
 {
+    CAROM_NEED_AS(NULL, w, "writer");
+    CAROM_NEED(w->ctx, bytes);
+    CAROM_NEED(w->ctx, size);
     *bytes = NULL;
     *size = 0;
     if (w->failed)
@@ -436,6 +439,10 @@ static carom_status put_in_place(carom_writer *w, const char *path)
 carom_status carom_writer_continue(carom_context *ctx, const carom_writer_def *def, const unsigned char *bytes,
                                    size_t size, carom_writer **out)
 {
+    CAROM_NEED(ctx, ctx);
+    if (size)
+        CAROM_NEED(ctx, bytes);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_writer_def own = carom_default_writer_def();
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "writer_def"));

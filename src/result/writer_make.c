@@ -362,6 +362,8 @@ static carom_status create_writer(carom_context *ctx, const carom_writer_def *de
 
 carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_writer_def own = carom_default_writer_def();
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "writer_def"));

@@ -46,6 +46,8 @@ double carom_clearance_eccentricity(const carom_evaluation *d, int joint)
 
 size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity)
 {
+    if (!sim)
+        return 0;
     const carom_model *m = sim->model;
     size_t count = 0;
     for (int k = 0; k < m->joint_count; k++) {

@@ -43,6 +43,9 @@ static carom_status add_open_set(carom_simulation *sim, const carom_episode *e)
 
 carom_status carom_simulation_rests(carom_simulation *sim, const carom_rest **out, size_t *count)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
+    CAROM_NEED(sim->ctx, count);
     size_t ended;
     carom_simulation_impacts(sim, &ended);
     sim->rest_count = 0;

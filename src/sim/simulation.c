@@ -423,8 +423,7 @@ static carom_status at_end(const carom_simulation *sim)
 
 carom_status carom_simulation_step(carom_simulation *sim)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_step()"));
     if (!(*sim->s.time < sim->run.until) || *sim->s.event_stop)
         return at_end(sim);
@@ -433,6 +432,7 @@ carom_status carom_simulation_step(carom_simulation *sim)
 
 carom_status carom_simulation_advance(carom_simulation *sim, double time)
 {
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_advance()"));
     if (isnan(time))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the time to advance to is no number");
@@ -451,8 +451,7 @@ carom_status carom_simulation_advance(carom_simulation *sim, double time)
 carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
                                           void (*sample)(void *user, carom_simulation *sim, double time), void *user)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (count > 0 && (!times || !sample))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "samples need times and a function, not NULL");
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_run_sampled()"));
@@ -478,13 +477,13 @@ carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, c
 
 carom_status carom_simulation_run(carom_simulation *sim)
 {
+    CAROM_NEED(NULL, sim);
     return carom_simulation_run_sampled(sim, 0, NULL, NULL, NULL);
 }
 
 carom_status carom_simulation_set_sink(carom_simulation *sim, const carom_sink *sink)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_sink()"));
     carom_sink own = carom_default_sink();
     CAROM_TRY(carom_take_def(sim->ctx, sink, &own, sizeof own, "sink"));
@@ -506,8 +505,7 @@ carom_status carom_simulation_set_sink(carom_simulation *sim, const carom_sink *
 
 carom_status carom_simulation_end_sink(carom_simulation *sim, const void *user)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (!sim->def.sink)
         return CAROM_OK;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_end_sink()"));
@@ -520,8 +518,7 @@ carom_status carom_simulation_end_sink(carom_simulation *sim, const void *user)
 carom_status carom_simulation_set_progress(carom_simulation *sim,
                                            bool (*progress)(void *user, const carom_progress *progress), void *user)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_progress()"));
     sim->def.progress = progress;
     sim->def.progress_user = user;
@@ -535,33 +532,41 @@ static void catch_up(const carom_simulation *sim) { carom_sim_catch_up((carom_si
 
 carom_status carom_simulation_evaluate(carom_simulation *sim)
 {
+    CAROM_NEED(NULL, sim);
     carom_sim_catch_up(sim);
     if (carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch) == 0)
         return CAROM_OK;
     return carom_rhs_unsolved(sim);
 }
 
-double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time; }
-double carom_simulation_until(const carom_simulation *sim) { return sim->run.until; }
+double carom_simulation_time(const carom_simulation *sim) { return sim ? *sim->s.time : (double)NAN; }
+double carom_simulation_until(const carom_simulation *sim) { return sim ? sim->run.until : (double)NAN; }
 
 const double *carom_simulation_positions(const carom_simulation *sim, size_t *count)
 {
+    if (!sim)
+        return carom_give_none(count);
     catch_up(sim);
     return carom_state_positions(&sim->s, count);
 }
 
 const double *carom_simulation_velocities(const carom_simulation *sim, size_t *count)
 {
+    if (!sim)
+        return carom_give_none(count);
     catch_up(sim);
     return carom_state_velocities(&sim->s, count);
 }
 
 const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count)
 {
+    if (!sim)
+        return carom_give_none(count);
     carom_events_sort_impacts(sim);
-    *count = 0;
-    while (*count < sim->impact_count && !carom_impact_is_rest(&sim->impacts[*count]))
-        ++*count;
+    size_t impacts = 0;
+    while (impacts < sim->impact_count && !carom_impact_is_rest(&sim->impacts[impacts]))
+        impacts++;
+    carom_give_count(count, impacts);
     return sim->impacts;
 }
 
@@ -575,6 +580,8 @@ static double length_of(const double *vector, int count)
 
 size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_friction *out, size_t capacity)
 {
+    if (!sim)
+        return 0;
     const carom_model *m = sim->model;
     size_t count = 0;
     for (int k = 0; k < m->joint_count; k++) {
@@ -603,22 +610,35 @@ size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_
     return count;
 }
 
-carom_ledger carom_simulation_ledger(const carom_simulation *sim) { return carom_ledger_at(sim->d, &sim->s); }
+carom_ledger carom_simulation_ledger(const carom_simulation *sim)
+{
+    return sim ? carom_ledger_at(sim->d, &sim->s) : (carom_ledger){0};
+}
 
 carom_violation carom_simulation_violation(const carom_simulation *sim)
 {
+    if (!sim)
+        return (carom_violation){0};
     return (carom_violation){*sim->s.peak_position_violation, *sim->s.peak_velocity_violation, *sim->s.peak_speed};
 }
 
-carom_statistics carom_simulation_statistics(const carom_simulation *sim) { return sim->statistics; }
+carom_statistics carom_simulation_statistics(const carom_simulation *sim)
+{
+    return sim ? sim->statistics : (carom_statistics){0};
+}
 
-const char *carom_simulation_integrator(const carom_simulation *sim) { return sim->run.integrator->kind.name; }
+const char *carom_simulation_integrator(const carom_simulation *sim)
+{
+    return sim ? sim->run.integrator->kind.name : "";
+}
 
 /* Those of a checkpoint may be any numbers. */
 static uint64_t counted(double count) { return count > 0 && count < 1e18 ? (uint64_t)count : 0; }
 
 size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *out, size_t capacity, uint64_t *changes)
 {
+    if (!sim)
+        return 0;
     const carom_integrator_kind *kind = sim->run.integrator;
     const carom_method_memory *used = carom_sim_methods(sim);
     size_t count = 0;
@@ -638,13 +658,17 @@ size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *o
 
 double carom_simulation_step_size(const carom_simulation *sim)
 {
+    if (!sim)
+        return (double)NAN;
     return carom_run_keeps_step(&sim->run) ? sim->run.step : 0;
 }
 
-const char *carom_simulation_formulation(const carom_simulation *sim) { return sim->s.formulation->name; }
+const char *carom_simulation_formulation(const carom_simulation *sim) { return sim ? sim->s.formulation->name : ""; }
 
 carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     const carom_model *m = sim->model;
     if (body >= (size_t)m->body_count)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "body %zu: the model has %d", body, m->body_count);

@@ -221,6 +221,8 @@ carom_status carom_warnings_copy(carom_simulation *to, const carom_simulation *f
 
 const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count)
 {
-    *count = sim->warning_count;
+    if (!sim)
+        return carom_give_none(count);
+    carom_give_count(count, sim->warning_count);
     return (const char *const *)sim->warning_texts;
 }

@@ -370,10 +370,9 @@ static carom_status open_to_read(carom_store *s)
 
 carom_status carom_store_open(carom_context *ctx, const char *path, carom_store **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_store_open: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_store *s = make_store(ctx, path);
     if (!s)
@@ -516,10 +515,10 @@ static carom_status open_to_write(carom_store *s, const carom_store_def *def)
 carom_status carom_store_create(carom_context *ctx, const char *path, const carom_study *study,
                                 const carom_store_def *def, carom_store **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !study || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_store_create: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, study);
+    CAROM_NEED(ctx, out);
     carom_store_def own = carom_default_store_def();
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "store_def"));
     *out = NULL;
@@ -589,6 +588,8 @@ static carom_status put(carom_store *s, size_t run, const carom_study_outcome *o
 
 carom_status carom_store_put(carom_store *s, size_t run, const carom_study_outcome *outcome)
 {
+    CAROM_NEED_AS(NULL, s, "store");
+    CAROM_NEED(s->ctx, outcome);
     return put(s, run, outcome, s->session);
 }
 
@@ -596,6 +597,8 @@ carom_status carom_store_put(carom_store *s, size_t run, const carom_study_outco
 
 carom_status carom_store_get_info(carom_store *s, carom_store_info *out)
 {
+    CAROM_NEED_AS(NULL, s, "store");
+    CAROM_NEED(s->ctx, out);
     sqlite3_stmt *statement;
     CAROM_TRY(prepare(s, "SELECT count(*) FROM runs", &statement));
     *out = (carom_store_info){.version = s->version, .runs = s->runs, .part = s->part, .parts = s->parts};
@@ -606,16 +609,20 @@ carom_status carom_store_get_info(carom_store *s, carom_store_info *out)
     return status;
 }
 
-const carom_study *carom_store_study(const carom_store *s) { return s->study; }
+const carom_study *carom_store_study(const carom_store *s) { return s ? s->study : NULL; }
 
 const char *carom_store_unit(const carom_store *s, bool quantity, size_t index)
 {
+    if (!s)
+        return NULL;
     const size_t k = quantity ? s->parameters + index : index;
     return k < s->parameters + s->quantities ? s->units[k] : NULL;
 }
 
 carom_status carom_store_done(carom_store *s, bool *done, size_t count)
 {
+    CAROM_NEED_AS(NULL, s, "store");
+    CAROM_NEED(s->ctx, done);
     sqlite3_stmt *statement;
     CAROM_TRY(prepare(s, "SELECT run FROM runs", &statement));
     int code;
@@ -640,6 +647,8 @@ static double word_index(const carom_study_parameter *p, const char *word)
 /* Calls `row` with the runs of a statement of all columns; `session`: it is wanted as well. */
 carom_status carom_store_each(carom_store *s, carom_status (*row)(void *user, const carom_store_row *row), void *user)
 {
+    CAROM_NEED_AS(NULL, s, "store");
+    CAROM_NEED(s->ctx, row);
     sqlite3_stmt *statement;
     CAROM_TRY(prepare(s, "SELECT * FROM runs ORDER BY run", &statement));
     const size_t count = s->parameters + s->quantities;
@@ -723,6 +732,8 @@ static carom_status csv_row(void *user, const carom_store_row *row)
 
 carom_status carom_store_csv(carom_store *s, void (*write)(void *user, const char *text, size_t length), void *user)
 {
+    CAROM_NEED_AS(NULL, s, "store");
+    CAROM_NEED(s->ctx, write);
     csv c = {.store = s, .text = {.ctx = s->ctx}, .write = write, .user = user};
     carom_text_append(&c.text, "run");
     for (size_t k = 0; k < s->parameters + s->quantities; k++) {
@@ -756,6 +767,8 @@ static carom_status take_row(void *user, const carom_store_row *row)
 
 carom_status carom_store_merge(carom_store *s, carom_store *other, size_t *added)
 {
+    CAROM_NEED_AS(NULL, s, "store");
+    CAROM_NEED(s->ctx, other);
     const char *own = carom_study_get_info(s->study).identity, *its = carom_study_get_info(other->study).identity;
     if (strcmp(own, its) != 0)
         return carom_fail(

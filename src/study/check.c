@@ -304,8 +304,8 @@ static carom_status try_model(carom_study *s, size_t own, size_t which, double w
 carom_status carom_study_check(carom_context *ctx, carom_study *s)
 {
     static const double within[] = {0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875};
-    if (!ctx || !s)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED_AS(ctx, s, "study");
     if (!s->model)
         return CAROM_OK;
     trial t = {.checked = false};

@@ -149,10 +149,11 @@ static bool varies(const samples *s)
 carom_status carom_study_indices(carom_context *ctx, const carom_study *study, const double *values,
                                  carom_study_index *out, size_t *used)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!study || !values || !out || !used)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_study_indices: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, study);
+    CAROM_NEED(ctx, values);
+    CAROM_NEED(ctx, out);
+    CAROM_NEED(ctx, used);
     const bool morris = strcmp(study->sampler->name, "morris") == 0;
     if (!morris && strcmp(study->sampler->name, "saltelli") != 0)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,

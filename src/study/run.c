@@ -34,10 +34,9 @@ void carom_study_runner_free(carom_study_runner *r)
 
 carom_status carom_study_runner_create(carom_context *ctx, const carom_study *s, carom_study_runner **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!s || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_study_runner_create: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED_AS(ctx, s, "study");
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_study_runner *r = carom_allocate(ctx, 1, sizeof *r);
     if (!r)
@@ -324,8 +323,8 @@ static carom_status run_point(carom_study_runner *r, bool (*go_on)(void *user), 
 carom_status carom_study_run(carom_study_runner *r, size_t run, bool (*go_on)(void *user), void *user,
                              carom_study_outcome *out)
 {
-    if (!r || !out)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, r, "runner");
+    CAROM_NEED(r->ctx, out);
     CAROM_TRY(carom_study_point(r->ctx, r->study, run, r->point));
     return run_point(r, go_on, user, out);
 }

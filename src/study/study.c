@@ -306,10 +306,11 @@ static carom_status fill(carom_study *s, const char *name, const char *text, siz
 carom_status carom_study_parse(carom_context *ctx, const char *name, const char *text, size_t length,
                                const char *model_text, carom_study **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!out || !name || (!text && length))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_study_parse: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, out);
+    CAROM_NEED(ctx, name);
+    if (length)
+        CAROM_NEED(ctx, text);
     *out = NULL;
     carom_study *s = carom_allocate(ctx, 1, sizeof *s);
     if (!s)
@@ -325,10 +326,9 @@ carom_status carom_study_parse(carom_context *ctx, const char *name, const char 
 
 carom_status carom_study_read(carom_context *ctx, const char *path, carom_study **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_study_read: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, path);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_text text = {.ctx = ctx};
     carom_status status = carom_text_read(&text, path, CAROM_TREE_BYTES);
@@ -352,6 +352,8 @@ void carom_study_free(carom_study *study)
 
 carom_study_info carom_study_get_info(const carom_study *s)
 {
+    if (!s)
+        return (carom_study_info){0};
     return (carom_study_info){.file = s->file,
                               .title = s->title,
                               .text = s->text,
@@ -367,6 +369,8 @@ carom_study_info carom_study_get_info(const carom_study *s)
 
 bool carom_study_get_parameter(const carom_study *s, size_t index, carom_study_parameter *out)
 {
+    if (!s || !out)
+        return false;
     if (index >= s->side_count)
         return false;
     const carom_study_side *side = &s->sides[index];
@@ -386,6 +390,8 @@ bool carom_study_get_parameter(const carom_study *s, size_t index, carom_study_p
 
 bool carom_study_get_quantity(const carom_study *s, size_t index, carom_study_quantity *out)
 {
+    if (!s || !out)
+        return false;
     if (index >= s->item_count)
         return false;
     *out = (carom_study_quantity){s->items[index].name, s->items[index].text, s->items[index].unit};
@@ -394,6 +400,9 @@ bool carom_study_get_quantity(const carom_study *s, size_t index, carom_study_qu
 
 carom_status carom_study_point(carom_context *ctx, const carom_study *s, size_t run, double *out)
 {
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED_AS(ctx, s, "study");
+    CAROM_NEED(ctx, out);
     if (run >= s->runs)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the study has %zu", run, s->runs);
     for (size_t k = 0; k < s->side_count; k++)
@@ -403,6 +412,8 @@ carom_status carom_study_point(carom_context *ctx, const carom_study *s, size_t 
 
 const char *carom_study_value_text(const carom_study *s, size_t parameter, double value, char *text)
 {
+    if (!s)
+        return NULL;
     const carom_study_side *side = parameter < s->side_count ? &s->sides[parameter] : NULL;
     if (side && side->words)
         snprintf(text, 64, "%.63s", value >= 0 && value < (double)side->count ? side->words[(size_t)value] : "");

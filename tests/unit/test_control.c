@@ -421,11 +421,11 @@ static void test_missing_arguments(void **state)
     carom_channel_ref channel;
     double value[4];
     const double times[1] = {0};
-    assert_refused(ctx, carom_simulation_create(ctx, NULL, NULL, &sim), CAROM_ERROR_USAGE, "needs a model");
+    assert_refused(ctx, carom_simulation_create(ctx, NULL, NULL, &sim), CAROM_ERROR_USAGE, "`model` is NULL");
     assert_null(sim);
     static const char text[] = "{carom: 1, dimension: 2, bodies: {b: {mass: 1, inertia: 1}}, run: {until: 1}}";
     assert_ok(ctx, carom_model_parse(ctx, "m", text, sizeof text - 1, NULL, 0, &model));
-    assert_refused(ctx, carom_simulation_create(ctx, model, NULL, NULL), CAROM_ERROR_USAGE, "needs a model");
+    assert_refused(ctx, carom_simulation_create(ctx, model, NULL, NULL), CAROM_ERROR_USAGE, "`out` is NULL");
     assert_int_equal(carom_simulation_create(NULL, model, NULL, &sim), CAROM_ERROR_USAGE);
     assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
     assert_refused(ctx, carom_simulation_find_channel(sim, NULL, &channel), CAROM_ERROR_USAGE, "needs a name");

@@ -98,6 +98,131 @@ static void test_older_definition(void **state)
     tear_down(&f);
 }
 
+/* ---- NULL ---- */
+
+/* The call is refused, with the names of function and argument in the text of the context, or of none. */
+#define assert_needs(ctx, call, function, argument)                                                       \
+    do {                                                                                                  \
+        carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "an earlier failure");                                   \
+        assert_refused(ctx, call, CAROM_ERROR_USAGE, #function "(): `" argument "` is NULL");             \
+    } while (0)
+
+static void test_null_of_models(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f);
+    carom_context *c = f.ctx;
+    carom_model *model;
+    carom_gap gap;
+    double number;
+    const carom_pose pose = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    carom_law *law;
+    assert_needs(c, carom_model_parse(c, "m", ball, strlen(ball), NULL, 0, NULL), carom_model_parse, "out");
+    assert_needs(c, carom_model_load(c, "m.yaml", NULL, 0, NULL), carom_model_load, "out");
+    assert_needs(c, carom_model_compile(c, carom_document_spec(f.document), NULL), carom_model_compile, "out");
+    assert_needs(NULL, carom_model_parse(NULL, "m", ball, 1, NULL, 0, &model), carom_model_parse, "ctx");
+    assert_needs(c, carom_document_parse(c, "m", NULL, 5, NULL, 0, &f.document), carom_document_parse, "text");
+    assert_needs(c, carom_document_set(f.document, "a", NULL), carom_document_set, "value");
+    assert_needs(c, carom_model_contact_gap(c, f.model, 0, NULL, &pose, &gap), carom_model_contact_gap, "first");
+    assert_needs(c, carom_model_contact_gap(c, NULL, 0, &pose, &pose, &gap), carom_model_contact_gap, "model");
+    assert_needs(c, carom_law_number(c, "x", NULL, &number), carom_law_number, "text");
+    assert_needs(c, carom_law_number(c, "x", "2", NULL), carom_law_number, "out");
+    assert_needs(c, carom_law_compile(c, NULL, NULL), carom_law_compile, "out");
+    assert_int_not_equal(carom_law_compile(c, NULL, &law), CAROM_OK);
+    assert_null(carom_model_body_name(NULL, 0));
+    assert_null(carom_model_get_run(NULL, 0));
+    assert_int_equal(carom_model_get_info(NULL).bodies, 0);
+    assert_false(carom_model_get_shape(f.model, 0, NULL));
+    assert_non_null(carom_impact_fields(NULL));
+    tear_down(&f);
+}
+
+static void test_null_of_simulations(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f);
+    carom_context *c = f.ctx;
+    carom_simulation *s;
+    carom_body_state body;
+    const carom_rest *rests;
+    unsigned char *bytes;
+    size_t count = 7;
+    assert_ok(c, carom_simulation_create(c, f.model, NULL, &s));
+    assert_needs(c, carom_simulation_create(c, f.model, NULL, NULL), carom_simulation_create, "out");
+    assert_needs(NULL, carom_simulation_advance(NULL, 1), carom_simulation_advance, "sim");
+    assert_needs(NULL, carom_simulation_run(NULL), carom_simulation_run, "sim");
+    assert_needs(NULL, carom_simulation_evaluate(NULL), carom_simulation_evaluate, "sim");
+    assert_needs(NULL, carom_simulation_body(NULL, 0, &body), carom_simulation_body, "sim");
+    assert_needs(c, carom_simulation_body(s, 0, NULL), carom_simulation_body, "out");
+    assert_needs(c, carom_simulation_checkpoint(s, NULL, &count), carom_simulation_checkpoint, "bytes");
+    assert_needs(c, carom_simulation_checkpoint(s, &bytes, NULL), carom_simulation_checkpoint, "size");
+    assert_needs(c, carom_simulation_resume(s, NULL, 5), carom_simulation_resume, "bytes");
+    assert_needs(c, carom_simulation_check(s, NULL), carom_simulation_check, "out");
+    assert_needs(c, carom_simulation_accuracy(s, NULL), carom_simulation_accuracy, "out");
+    assert_needs(c, carom_simulation_rests(s, NULL, &count), carom_simulation_rests, "out");
+    assert_needs(c, carom_simulation_rests(s, &rests, NULL), carom_simulation_rests, "count");
+    assert_needs(c, carom_simulation_channel(s, "time", NULL), carom_simulation_channel, "out");
+    assert_non_null(carom_simulation_channels(s, NULL));
+    carom_simulation_impacts(s, NULL);
+    carom_simulation_warnings(s, NULL);
+    assert_null(carom_simulation_impacts(NULL, &count));
+    assert_int_equal(count, 0);
+    assert_null(carom_simulation_positions(NULL, NULL));
+    assert_true(carom_simulation_time(NULL) != carom_simulation_time(NULL));
+    assert_string_equal(carom_simulation_integrator(NULL), "");
+    assert_true(carom_simulation_ledger(NULL).kinetic == 0);
+    assert_int_equal(carom_simulation_open_contacts(NULL, NULL, 0), 0);
+    carom_simulation_free(s);
+    tear_down(&f);
+}
+
+static void test_null_of_results(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f);
+    carom_context *c = f.ctx;
+    carom_simulation *s;
+    carom_writer_def def = carom_default_writer_def();
+    carom_writer *w;
+    carom_result *r;
+    size_t n;
+    const double *time, *values;
+    const char *unit;
+    assert_ok(c, carom_simulation_create(c, f.model, NULL, &s));
+    def.path = "null.h5";
+    def.channels = carom_simulation_channels(s, &def.channel_count);
+    assert_needs(c, carom_writer_create(c, &def, NULL), carom_writer_create, "out");
+    assert_ok(c, carom_writer_create(c, &def, &w));
+    assert_ok(c, carom_simulation_set_sink(s, carom_writer_sink(w)));
+    assert_ok(c, carom_simulation_run(s));
+    assert_needs(c, carom_writer_close_run(w, NULL, NULL), carom_writer_close_run, "sim");
+    assert_needs(NULL, carom_writer_close_run(NULL, s, NULL), carom_writer_close_run, "writer");
+    assert_ok(c, carom_writer_close_run(w, s, NULL));
+    assert_ok(c, carom_result_open(c, def.path, &r));
+    assert_needs(c, carom_result_open(c, def.path, NULL), carom_result_open, "out");
+    assert_needs(c, carom_result_column(r, NULL, &n, &time, &values, &unit), carom_result_column, "name");
+    assert_needs(c, carom_result_column(r, "time", &n, &time, &values, NULL), carom_result_column, "unit");
+    assert_needs(NULL, carom_result_column(NULL, "time", &n, &time, &values, &unit), carom_result_column, "result");
+    assert_needs(c, carom_result_sample(r, "time", 2, NULL, &values, &unit, &n), carom_result_sample, "times");
+    assert_needs(c, carom_result_derivatives(r, NULL, &n), carom_result_derivatives, "out");
+    carom_result_impacts(r, NULL);
+    assert_false(carom_result_ledger(r, NULL));
+    assert_false(carom_result_ledger(NULL, NULL));
+    assert_null(carom_result_channels(NULL, &n));
+    assert_int_equal(n, 0);
+    assert_string_equal(carom_result_status(NULL), "");
+    /* the definition is named as the header has it */
+    carom_poincare_section_def section = {.size = 0};
+    assert_refused(c, carom_result_poincare_section(r, &section, &n, &time, &n), CAROM_ERROR_USAGE,
+                   "carom_default_poincare_section_def()");
+    carom_result_close(r);
+    carom_simulation_free(s);
+    tear_down(&f);
+}
+
 /* ---- versions ---- */
 
 static void test_versions(void **state)
@@ -156,7 +281,8 @@ static void test_error_in_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_null_of_models), cmocka_unit_test(test_null_of_simulations),
+        cmocka_unit_test(test_null_of_results), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_older_definition),
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_error_in_parts),

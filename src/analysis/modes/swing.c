@@ -15,8 +15,8 @@ static const double *shape(const carom_analysis *a, const char *name, size_t mod
 carom_status carom_analysis_mode_state(const carom_analysis *a, size_t mode, double amplitude, double phase,
                                        carom_state *out)
 {
-    if (!a || !out)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, a, "analysis");
+    CAROM_NEED(a->ctx, out);
     const double *re = a->about ? shape(a, "shapes_real", mode) : NULL;
     const double *im = a->about ? shape(a, "shapes_imaginary", mode) : NULL;
     if (!re || !im)

@@ -354,10 +354,9 @@ static carom_status create_twins(carom_sensitivity *s, const carom_sensitivity_d
 carom_status carom_sensitivity_create(carom_context *ctx, const carom_document *document,
                                       const carom_sensitivity_def *def, carom_sensitivity **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!document || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_sensitivity_create: an argument is NULL");
+    CAROM_NEED(ctx, ctx);
+    CAROM_NEED(ctx, document);
+    CAROM_NEED(ctx, out);
     *out = NULL;
     carom_sensitivity_def own = carom_default_sensitivity_def();
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "sensitivity_def"));
@@ -436,47 +435,42 @@ static void find_ends(carom_sensitivity *s)
 
 const carom_sensitivity_parameter *carom_sensitivity_parameters(carom_sensitivity *s, size_t *count)
 {
-    *count = s ? s->count : 0;
-    if (s)
-        find_ends(s);
-    for (size_t k = 0; k < *count; k++) {
+    if (!s)
+        return carom_give_none(count);
+    carom_give_count(count, s->count);
+    find_ends(s);
+    for (size_t k = 0; k < s->count; k++) {
         s->of[k].is.lost = s->sim->tangents->of[k].lost;
         s->of[k].is.end = s->ends[k];
         s->of[k].is.influences = s->of[k].is.influences || s->ends[k] != 0 || influences(s->sim->tangents, k);
         s->parameters[k] = s->of[k].is;
     }
-    return s ? s->parameters : NULL;
-}
-
-/* A channel of the simulation, and a place for its derivatives. */
-static carom_status check(carom_sensitivity *s, const carom_channel_ref *channel, const double *out)
-{
-    if (!channel || !out)
-        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "the channel, or the place for its derivatives, is NULL");
-    return carom_channels_check(s->sim, channel);
+    return s->parameters;
 }
 
 carom_status carom_sensitivity_read(carom_sensitivity *s, const carom_channel_ref *channel, double *out)
 {
-    if (!s)
-        return CAROM_ERROR_USAGE;
-    CAROM_TRY(check(s, channel, out));
+    CAROM_NEED_AS(NULL, s, "sensitivity");
+    CAROM_NEED(s->ctx, channel);
+    CAROM_NEED(s->ctx, out);
+    CAROM_TRY(carom_channels_check(s->sim, channel));
     return carom_tangents_channel(s->sim, channel, out);
 }
 
 carom_status carom_sensitivity_final(carom_sensitivity *s, const carom_channel_ref *channel, double *out)
 {
-    if (!s)
-        return CAROM_ERROR_USAGE;
-    CAROM_TRY(check(s, channel, out));
+    CAROM_NEED_AS(NULL, s, "sensitivity");
+    CAROM_NEED(s->ctx, channel);
+    CAROM_NEED(s->ctx, out);
+    CAROM_TRY(carom_channels_check(s->sim, channel));
     find_ends(s);
     return carom_tangents_moving(s->sim, channel, s->ends, out);
 }
 
 carom_status carom_sensitivity_channel(carom_sensitivity *s, const char *name, double *out)
 {
-    if (!s)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, s, "sensitivity");
+    CAROM_NEED(s->ctx, out);
     carom_channel_ref channel;
     CAROM_TRY(carom_simulation_find_channel(s->sim, name, &channel));
     return carom_tangents_channel(s->sim, &channel, out);
@@ -512,8 +506,7 @@ static carom_status record(carom_sensitivity *s, const carom_channel_ref *channe
 carom_status carom_sensitivity_record(carom_sensitivity *s, const carom_channel_ref *channels, size_t count,
                                       carom_status (*row)(void *user, double time, const double *data), void *user)
 {
-    if (!s)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, s, "sensitivity");
     CAROM_TRY(carom_simulation_check_idle(s->sim, "carom_sensitivity_record()"));
     const carom_tangent_records records = {.take = row, .user = user};
     return record(s, channels, count, &records);
@@ -523,8 +516,7 @@ carom_status carom_sensitivity_record_at(carom_sensitivity *s, const carom_chann
                                          const double *times, size_t time_count,
                                          carom_status (*row)(void *user, double time, const double *data), void *user)
 {
-    if (!s)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, s, "sensitivity");
     CAROM_TRY(carom_simulation_check_idle(s->sim, "carom_sensitivity_record_at()"));
     if (!times || time_count > INT_MAX)
         return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "carom_sensitivity_record_at: no times, or too many");
@@ -545,8 +537,7 @@ static carom_status check_parameter(const carom_sensitivity *s, size_t parameter
 
 carom_status carom_sensitivity_state(carom_sensitivity *s, size_t parameter, double *positions, double *velocities)
 {
-    if (!s)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, s, "sensitivity");
     CAROM_TRY(check_parameter(s, parameter));
     double *all = s->sim->tangents->rate;
     CAROM_TRY(carom_tangents_state(s->sim, parameter, all));
@@ -560,8 +551,7 @@ carom_status carom_sensitivity_state(carom_sensitivity *s, size_t parameter, dou
 
 carom_status carom_sensitivity_impact(carom_sensitivity *s, size_t impact, size_t parameter, carom_impact *out)
 {
-    if (!s)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED_AS(NULL, s, "sensitivity");
     CAROM_TRY(check_parameter(s, parameter));
     size_t count, fields, n = 0;
     const carom_impact *of = carom_simulation_impacts(s->sim, &count);

@@ -40,8 +40,7 @@ carom_status carom_state_create_in(carom_context *ctx, const carom_model *model,
 
 carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(ctx, ctx);
     if (!model || !out)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a state needs a model and a place for its pointer, not NULL");
     *out = NULL;
@@ -54,8 +53,7 @@ carom_status carom_state_create(carom_context *ctx, const carom_model *model, ca
 
 carom_status carom_state_copy(carom_state *to, const carom_state *from)
 {
-    if (!to)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, to);
     if (!from || from->model != to->model)
         return carom_fail(to->ctx, CAROM_ERROR_USAGE, NULL, "the state to copy is %s",
                           from ? "of another model; make one with that model" : "NULL");
@@ -159,8 +157,7 @@ static int orientation_of(const carom_state *s, int body)
 
 carom_status carom_state_set_positions(carom_state *state, const double *q, size_t count)
 {
-    if (!state)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, state);
     const carom_model *m = state->model;
     CAROM_TRY(check_values(state, "positions", q, count, (size_t)state->layout.positions));
     for (int body = 0; body < m->body_count && m->dimension == 3; body++)
@@ -179,8 +176,7 @@ carom_status carom_state_set_positions(carom_state *state, const double *q, size
 
 carom_status carom_state_set_velocities(carom_state *state, const double *v, size_t count)
 {
-    if (!state)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, state);
     CAROM_TRY(check_values(state, "velocities", v, count, (size_t)state->layout.velocities));
     memcpy(state->v, v, count * sizeof *v);
     if (state->placing)
@@ -498,8 +494,7 @@ static void body_value(const carom_state *s, const part *p, double *out)
 carom_status carom_state_get(const carom_state *state, const char *name, double *out, size_t count)
 {
     part p;
-    if (!state)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, state);
     CAROM_TRY(find_part(state, name, &p));
     if (!out || count != p.count)
         return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s' is %zu number%s, not %zu%s", name, p.count,
@@ -532,8 +527,7 @@ carom_status carom_state_set(carom_state *state, const char *name, const double 
 {
     part p;
     char what[208];
-    if (!state)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, state);
     CAROM_TRY(find_part(state, name, &p));
     snprintf(what, sizeof what, "'%.200s'", name);
     CAROM_TRY(check_values(state, what, values, count, p.count));

@@ -61,8 +61,7 @@ carom_status carom_simulation_apply_force(carom_simulation *sim, size_t body, co
                                           const double point[3], carom_axes axes)
 {
     static const double centre[3] = {0, 0, 0};
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     point = point ? point : centre;
     CAROM_TRY(check_axes(sim, axes));
     CAROM_TRY(check_vector(sim, "force", force, false));
@@ -75,8 +74,7 @@ carom_status carom_simulation_apply_force(carom_simulation *sim, size_t body, co
 
 carom_status carom_simulation_apply_torque(carom_simulation *sim, size_t body, const double torque[3], carom_axes axes)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(check_axes(sim, axes));
     CAROM_TRY(check_vector(sim, "torque", torque, true));
     return apply(sim, body, (carom_applied){.torque = carom_v3_load(torque), .turns = axes == CAROM_AXES_BODY});
@@ -84,8 +82,7 @@ carom_status carom_simulation_apply_torque(carom_simulation *sim, size_t body, c
 
 carom_status carom_simulation_clear_forces(carom_simulation *sim)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_may_act(sim, "carom_simulation_clear_forces()"));
     if (!sim->system->applied_count)
         return CAROM_OK;

@@ -18,8 +18,7 @@ carom_control carom_default_control(void) { return (carom_control){.size = sizeo
 
 carom_status carom_simulation_set_control(carom_simulation *sim, const carom_control *control)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_control()"));
     CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_set_control()"));
     carom_control own = carom_default_control();
@@ -98,8 +97,7 @@ static carom_status tell_event(void *user, carom_simulation *sim, const carom_ev
 
 carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (!observer)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the observer is NULL");
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_observe()"));

@@ -143,8 +143,7 @@ static void leave(carom_simulation *sim, const carom_state *state)
 
 carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state, carom_evaluated *out)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (!out)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the place for what is evaluated is NULL");
     CAROM_TRY(take_answer(sim));
@@ -187,8 +186,8 @@ static void put_inertia(carom_simulation *sim, int body, size_t n, double *out)
 
 carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_state *state, double *out, size_t count)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     const size_t n = (size_t)sim->s.layout.velocities;
     CAROM_TRY(check_size(sim, "the mass matrix", out, count, n * n));
     CAROM_TRY(enter(sim, state));
@@ -203,8 +202,8 @@ carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_sta
 
 carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state *state, double *out, size_t count)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     const carom_model *m = sim->model;
     const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)m->row_count;
     CAROM_TRY(check_size(sim, "the Jacobian", out, count, rows * n));

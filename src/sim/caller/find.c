@@ -35,20 +35,28 @@ static carom_status find(carom_simulation *sim, const char *what, const char *na
 
 carom_status carom_simulation_find_body(carom_simulation *sim, const char *name, size_t *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     return sim ? find(sim, "body", name, body_name, sim->model->body_count, out) : CAROM_ERROR_USAGE;
 }
 
 carom_status carom_simulation_find_joint(carom_simulation *sim, const char *name, size_t *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     return sim ? find(sim, "joint", name, joint_name, sim->model->joint_count, out) : CAROM_ERROR_USAGE;
 }
 
 carom_status carom_simulation_find_load(carom_simulation *sim, const char *name, size_t *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     return sim ? find(sim, "load", name, load_name, sim->model->load_count, out) : CAROM_ERROR_USAGE;
 }
 
 carom_status carom_simulation_find_contact(carom_simulation *sim, const char *name, size_t *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     return sim ? find(sim, "contact", name, contact_name, sim->model->contact_count, out) : CAROM_ERROR_USAGE;
 }

@@ -31,8 +31,8 @@ static carom_status check_state(carom_simulation *sim, const carom_state *state)
 
 carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     CAROM_TRY(check_model(sim, out));
     carom_sets_write_back(sim);
     CAROM_TRY(carom_past_take_room(sim, out));
@@ -255,8 +255,7 @@ void carom_sim_return(carom_simulation *sim)
 
 carom_status carom_simulation_record_state(carom_simulation *sim, const carom_state *state)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(check_state(sim, state));
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_record_state()"));
     if (!sim->def.sink)
@@ -272,8 +271,7 @@ carom_assembly_def carom_default_assembly_def(void) { return (carom_assembly_def
 carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
                                         const carom_assembly_def *def, carom_assembly *out)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(check_state(sim, state));
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_state()"));
     CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_set_state()"));
@@ -298,8 +296,7 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
 carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
                                        carom_assembly *out)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(check_state(sim, state));
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_assemble()"));
     carom_assembly_def own = carom_default_assembly_def();
@@ -337,8 +334,7 @@ static carom_status copy_impacts(carom_simulation *to, const carom_simulation *f
 
 carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (!out)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the place for the clone's pointer is NULL");
     *out = NULL;
@@ -375,8 +371,7 @@ carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, c
 
 carom_status carom_simulation_reset(carom_simulation *sim)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_reset()"));
     CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_reset()"));
     const carom_sim_undo before = remember(sim);

@@ -36,6 +36,8 @@ static carom_open_contact open_of(const char *name, size_t index, const carom_ep
 
 size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity)
 {
+    if (!sim)
+        return 0;
     size_t count = 0, of_sets = 0;
     carom_simulation *own = (carom_simulation *)(uintptr_t)sim; /* names, and what steps keep beside the state */
     const carom_state *s = &sim->s;

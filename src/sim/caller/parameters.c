@@ -358,8 +358,7 @@ static const char *follow(carom_simulation *sim, const number *n)
 carom_status carom_simulation_get_parameter(carom_simulation *sim, const char *name, double *out)
 {
     number n;
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (!out)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the place for the value is NULL");
     CAROM_TRY(find(sim, name, &n));
@@ -433,8 +432,7 @@ static carom_status change(carom_simulation *sim, const char *name, double value
 
 carom_status carom_simulation_set_parameter(carom_simulation *sim, const char *name, double value)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_may_act(sim, "carom_simulation_set_parameter()"));
     double former;
     const carom_energy before = carom_system_energy(sim->d, &sim->s);

@@ -144,6 +144,9 @@ static size_t content_size(const header *h)
 
 carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, bytes);
+    CAROM_NEED(sim->ctx, size);
     carom_sets_write_back(sim);
     header h = make_header(sim);
     const size_t total = sizeof h + content_size(&h);
@@ -415,12 +418,18 @@ static carom_status take_over(carom_simulation *sim, const unsigned char *bytes,
 
 carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)
 {
+    CAROM_NEED(NULL, sim);
+    if (size)
+        CAROM_NEED(sim->ctx, bytes);
     CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_resume()"));
     return take_over(sim, bytes, size, false);
 }
 
 carom_status carom_simulation_continue(carom_simulation *sim, const unsigned char *bytes, size_t size)
 {
+    CAROM_NEED(NULL, sim);
+    if (size)
+        CAROM_NEED(sim->ctx, bytes);
     CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_continue()"));
     return take_over(sim, bytes, size, true);
 }

@@ -20,8 +20,7 @@ carom_status carom_points_step(carom_simulation *sim)
 carom_status carom_simulation_set_points(carom_simulation *sim, size_t steps,
                                          carom_status (*point)(void *user, carom_simulation *sim), void *user)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_points()"));
     CAROM_TRY(carom_simulation_check_alone(sim, "carom_simulation_set_points()"));
     sim->points = (carom_points){.every = steps, .point = point, .user = user};
@@ -31,8 +30,7 @@ carom_status carom_simulation_set_points(carom_simulation *sim, size_t steps,
 carom_status carom_simulation_continue_rows(carom_simulation *sim, int group, size_t before, size_t rows,
                                             const double *time, const double *data)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_continue_rows()"));
     carom_recorder *r = &sim->recorder;
     const bool known = sim->def.sink && group >= 0 && group < CAROM_RECORD_GROUPS;

@@ -247,12 +247,16 @@ carom_status carom_actions_create(carom_simulation *sim)
 
 const carom_fired_event *carom_simulation_fired_events(const carom_simulation *sim, size_t *count)
 {
-    *count = sim->fired_count;
+    if (!sim)
+        return carom_give_none(count);
+    carom_give_count(count, sim->fired_count);
     return sim->fired;
 }
 
 const char *carom_simulation_stopped_by(const carom_simulation *sim)
 {
+    if (!sim)
+        return NULL;
     const int stop = *sim->s.event_stop;
     return !stop ? NULL : stop <= sim->model->event_count ? sim->model->events[stop - 1].name : "a singular position";
 }

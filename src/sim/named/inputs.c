@@ -18,6 +18,8 @@ double carom_inputs_update(carom_simulation *sim) { return carom_records_update(
 
 carom_status carom_simulation_find_input(carom_simulation *sim, const char *name, size_t *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     int input;
     CAROM_TRY(carom_records_find(sim->ctx, &sim->arena, sim->model, name ? name : "", "", &input));
     *out = (size_t)input;
@@ -26,8 +28,7 @@ carom_status carom_simulation_find_input(carom_simulation *sim, const char *name
 
 carom_status carom_simulation_set_input(carom_simulation *sim, size_t input, double value)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     const carom_model *m = sim->model;
     CAROM_TRY(carom_simulation_check_may_act(sim, "carom_simulation_set_input()"));
     if (input >= (size_t)m->input_count)

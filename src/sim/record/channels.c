@@ -183,8 +183,10 @@ carom_status carom_channels_list(carom_simulation *sim)
 
 const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count)
 {
+    if (!sim)
+        return carom_give_none(count);
     const bool listed = carom_channels_list(sim) == CAROM_OK;
-    *count = listed ? sim->recorder.channel_count : 0;
+    carom_give_count(count, listed ? sim->recorder.channel_count : 0);
     return listed ? sim->recorder.channels : NULL;
 }
 
@@ -199,8 +201,7 @@ void carom_reading_begin(carom_reading *r, carom_evaluation *d, const carom_stat
 
 carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (!name || !out)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "a channel needs a name and a place for it, not NULL");
     CAROM_TRY(carom_channels_compile(sim));
@@ -238,8 +239,7 @@ carom_status carom_channels_check(carom_simulation *sim, const carom_channel_ref
 
 carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out)
 {
-    if (!sim)
-        return CAROM_ERROR_USAGE;
+    CAROM_NEED(NULL, sim);
     if (!channel || !out)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the channel, or the place for its value, is NULL");
     carom_recorder *r = &sim->recorder;
@@ -255,6 +255,8 @@ carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_re
 
 carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     carom_channel_ref channel;
     CAROM_TRY(carom_simulation_find_channel(sim, name, &channel));
     return carom_simulation_read(sim, &channel, out);

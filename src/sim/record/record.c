@@ -116,6 +116,8 @@ carom_status carom_record_again(carom_simulation *sim, int group, double t)
 
 carom_status carom_simulation_estimate_output(carom_simulation *sim, carom_output_estimate *out)
 {
+    CAROM_NEED(NULL, sim);
+    CAROM_NEED(sim->ctx, out);
     *out = (carom_output_estimate){.most = sim->run.max_size};
     if (!sim->run.contacts_every_step && !sim->run.contacts_given)
         out->at_interval = (size_t)sim->model->set_point_count;
@@ -132,6 +134,8 @@ carom_status carom_simulation_estimate_output(carom_simulation *sim, carom_outpu
 
 size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time, const double **data)
 {
+    if (!sim || !time || !data)
+        return 0;
     const carom_recorder *r = &sim->recorder;
     bool known = sim->def.sink && group >= 0 && group < CAROM_RECORD_GROUPS;
     *time = known ? r->time[group] : NULL;
@@ -141,6 +145,8 @@ size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, con
 
 size_t carom_simulation_block_rows(carom_simulation *sim, int group)
 {
+    if (!sim)
+        return 0;
     const bool known = group >= 0 && group < CAROM_RECORD_GROUPS && carom_channels_list(sim) == CAROM_OK;
     return known ? carom_record_room(sim, group) : 0;
 }
