@@ -139,8 +139,13 @@ static int carom_python_advance(carom_python_guard *guard, carom_simulation *sim
 {
     if (!carom_python_enter(guard))
         return CAROM_PYTHON_BUSY;
-    const bool past = time < carom_simulation_time(sim) * (1 - 1e-12);
-    const int status = past ? CAROM_PYTHON_PAST : (int)carom_simulation_advance(sim, time);
+    const double now = carom_simulation_time(sim);
+    int status = CAROM_PYTHON_PAST;
+    /* a step refuses to go on behind the event that has stopped the run, and names it */
+    if (time > now * (1 + 1e-12) && carom_simulation_stopped_by(sim))
+        status = (int)carom_simulation_step(sim);
+    else if (!(time < now * (1 - 1e-12)))
+        status = (int)carom_simulation_advance(sim, time);
     carom_python_leave(guard);
     return status;
 }

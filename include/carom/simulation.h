@@ -285,9 +285,9 @@ CAROM_API carom_status carom_simulation_create(carom_context *ctx, const carom_m
 CAROM_API void carom_simulation_free(carom_simulation *sim);
 
 /* Advances to `time` [s] exactly (at most the run's `until`), processing events on the way; earlier states are gone. An
-   event that stops the run ends it before that time. Errors: CAROM_ERROR_SOLVER (with the time and what failed),
-   CAROM_ERROR_USAGE (a time that is past or behind `until`, or behind the event that has stopped the run),
-   CAROM_INTERRUPTED, what the sink returned. */
+   event that stops the run ends it before that time: the state stays there, and a loop by times asks for
+   carom_simulation_stopped_by(). Errors: CAROM_ERROR_SOLVER (with the time and what failed), CAROM_ERROR_USAGE (a time
+   that is past or behind `until`), CAROM_INTERRUPTED, what the sink returned. */
 CAROM_API carom_status carom_simulation_advance(carom_simulation *sim, double time);
 /* Advances to the end of the run, recording at the output interval and to the sink. */
 CAROM_API carom_status carom_simulation_run(carom_simulation *sim);

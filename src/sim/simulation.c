@@ -443,8 +443,6 @@ carom_status carom_simulation_advance(carom_simulation *sim, double time)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "time %.9g s is past, the simulation is at %.9g s; reset() and set_state() go back", time,
                           *sim->s.time);
-    if (*sim->s.event_stop && time > *sim->s.time * (1 + 1e-12))
-        return at_end(sim);
     return carom_loop_advance(sim, time, sim->def.sink != NULL);
 }
 

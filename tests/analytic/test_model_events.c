@@ -54,7 +54,7 @@ static void instants(void **state)
         close_to(free_run_get(&run, "input.v"), e[1].time, 1e-12, "the time");
         assert_string_equal(carom_simulation_stopped_by(run.sim), "low");
         assert_true(carom_simulation_time(run.sim) == e[2].time);
-        assert_refused(run.ctx, carom_simulation_advance(run.sim, 2), CAROM_ERROR_USAGE, "event 'low' has stopped it");
+        free_run_to(&run, 2);
         assert_true(carom_simulation_time(run.sim) == e[2].time);
         free_run_close(&run);
     }

@@ -251,6 +251,9 @@ static const double *state_of(const contact *k)
     return k->c->friction_state >= 0 ? nt->y + nt->positions + nt->velocities + k->c->friction_state : NULL;
 }
 
+/* Least share of the elastic part that counts as left of a force, of which changes are shares: less is rounding. */
+#define LEAST_LEFT 1e-3
+
 /* Of a law with state by one of its arguments, moved by h both ways. */
 static void vary_law(contact *k, int by, double h)
 {
@@ -287,8 +290,11 @@ static void state_slopes(contact *k)
     const double speed = carom_v3_norm(k->p->slip), depth = k->episode->depth_scale;
     const double size = CAROM_KIND_CALL(k->c->friction, scale, k->c->friction_constants, depth);
     k->turn = carom_friction_plane_spin(k->nt->model, k->nt->state, k->e->object, k->i, k->j, k->p->normal);
-    vary_law(k, BY_GAP, 1e-5 * fmax(fabs(k->p->gap), 1e-4 * depth));
-    vary_law(k, BY_RATE, 1e-5 * fmax(fabs(k->p->gap_rate), k->episode->v0));
+    /* where damping leaves little of the normal force a smaller change is as much of that */
+    const double force = fabs(k->p->force), elastic = fabs(k->p->elastic);
+    const double part = 1e-5 * (force < elastic ? fmax(force / elastic, LEAST_LEFT) : 1);
+    vary_law(k, BY_GAP, part * fmax(fabs(k->p->gap), 1e-4 * depth));
+    vary_law(k, BY_RATE, part * fmax(fabs(k->p->gap_rate), k->episode->v0));
     for (int c = 0; c < dimension; c++) {
         vary_law(k, BY_SLIP + c, fmax(1e-5 * speed, 1e-9));
         vary_law(k, BY_NORMAL + c, 1e-5);
