@@ -278,7 +278,7 @@ carom_status carom_state_share(carom_state *to, const carom_state *from)
     const carom_model *m = from->model;
     const carom_layout layout = {0, 0};
     CAROM_TRY(carom_state_grow(to, from->episode_count));
-    CAROM_TRY(carom_grow(to->ctx, &to->wishes, &to->wish_capacity, from->wish_count, sizeof *to->wishes));
+    CAROM_TRY(assign_wishes(to, from));
 #define CAROM_DOUBLE(name, count, unit, description) memcpy(to->name, from->name, (size_t)(count) * sizeof *to->name);
 #define CAROM_INT(name, count, unit, description) CAROM_DOUBLE(name, count, unit, description)
 #define CAROM_EPISODE(name, count, description) CAROM_DOUBLE(name, count, "", description)
@@ -288,10 +288,7 @@ carom_status carom_state_share(carom_state *to, const carom_state *from)
 #undef CAROM_EPISODE
     if (from->episode_count)
         memcpy(to->episodes, from->episodes, from->episode_count * sizeof *to->episodes);
-    if (from->wish_count)
-        memcpy(to->wishes, from->wishes, from->wish_count * sizeof *to->wishes);
     to->episode_count = from->episode_count;
-    to->wish_count = from->wish_count;
     to->edited = from->edited;
     to->rests = from->rests;
     return CAROM_OK;

@@ -153,7 +153,7 @@ static carom_status with_override(const carom_document *document, const char *pa
     return CAROM_OK;
 }
 
-/* Another document with a value of a parameter. */
+/* Another document with the text of a parameter's value. */
 static carom_status parse_with(const carom_document *document, const char *parameter, const char *value,
                                carom_read_numbers *numbers, carom_document **out)
 {
@@ -186,15 +186,12 @@ carom_status carom_document_set(carom_document *document, const char *parameter,
     return CAROM_OK;
 }
 
-carom_status carom_document_numbers(const carom_document *document, const char *parameter, double value,
-                                    carom_read_numbers *out)
+carom_status carom_document_with(const carom_document *document, const char *parameter, double value,
+                                 carom_read_numbers *numbers, carom_document **out)
 {
     char text[40];
-    carom_document *other = NULL;
     snprintf(text, sizeof text, "%.17g", value);
-    CAROM_TRY(parse_with(document, parameter, text, out, &other));
-    carom_document_free(other);
-    return CAROM_OK;
+    return parse_with(document, parameter, text, numbers, out);
 }
 
 carom_status carom_document_copy(const carom_document *document, carom_document **out)

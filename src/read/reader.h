@@ -347,9 +347,9 @@ carom_status carom_reader_run(carom_reader *r, const carom_node *root);
 
 /* ---- document.c ---- */
 
-/* The numbers of a document with another value of a parameter; `out` has the context alone, and is given back by
-   carom_read_numbers_free(), also after a failure. Errors: as carom_document_set(). */
-carom_status carom_document_numbers(const carom_document *document, const char *parameter, double value,
-                                    carom_read_numbers *out);
+/* The document with another value of a parameter. `numbers`: NULL, or with the context alone, those that were read,
+   given back by carom_read_numbers_free(), also after a failure. Errors: as carom_document_set(). */
+carom_status carom_document_with(const carom_document *document, const char *parameter, double value,
+                                 carom_read_numbers *numbers, carom_document **out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "study/runner.h"
 
 #include "base/fields.h"
+#include "read/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -231,16 +232,12 @@ static carom_status find_parameters(carom_study_runner *r, const carom_document 
         const double value = r->point[slopes->sides[k]], step = step_of(r, k);
         double *out = r->parameter_slopes + k * count;
         for (int sign = -1; sign <= 1; sign += 2) {
-            char text[40];
-            carom_document *copy;
-            snprintf(text, sizeof text, "%.17g", value + sign * step);
-            CAROM_TRY(carom_document_copy(document, &copy));
-            const carom_status status = carom_document_set(copy, side->name, text);
-            const carom_spec *spec = carom_document_spec(copy);
-            for (size_t i = 0; i < count && status == CAROM_OK; i++)
+            carom_document *beside;
+            CAROM_TRY(carom_document_with(document, side->name, value + sign * step, NULL, &beside));
+            const carom_spec *spec = carom_document_spec(beside);
+            for (size_t i = 0; i < count; i++)
                 out[i] += sign * spec->parameters[i].value / (2 * step);
-            carom_document_free(copy);
-            CAROM_TRY(status);
+            carom_document_free(beside);
         }
     }
     return CAROM_OK;

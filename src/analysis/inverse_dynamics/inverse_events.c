@@ -5,6 +5,7 @@
      from 0; a line where a gap does not change by its rate.
    Else the middle divides the time, until two instants are as near as can be told apart. */
 #include "analysis/inverse_dynamics/inverse.h"
+#include "math/hermite.h"
 
 #include <math.h>
 
@@ -113,27 +114,24 @@ static bool out_of_reach(const instant *a, const instant *b, int k)
     return alike(a, b, k) && fmin(fabs(a->value[k]), fabs(b->value[k])) > way;
 }
 
-static double cubic(const instant *a, const instant *b, int k, double x)
+static carom_hermite cubic(const instant *a, const instant *b, int k)
 {
-    const double h = b->t - a->t, y = 1 - x;
-    return y * y * (1 + 2 * x) * a->value[k] + x * x * (1 + 2 * y) * b->value[k] +
-           h * x * y * (y * a->rate[k] - x * b->rate[k]);
+    return carom_hermite_between(b->t - a->t, a->value[k], a->rate[k], b->value[k], b->rate[k]);
 }
 
 /* Least distance of the cubic from 0; negative where it changes its sign. */
 static double distance(const instant *a, const instant *b, int k)
 {
-    const double h = b->t - a->t, sign = a->value[k] < 0 ? -1 : 1;
+    const carom_hermite between = cubic(a, b, k);
+    const double sign = a->value[k] < 0 ? -1 : 1;
     /* its derivative by x: c + d x + e x^2 */
-    const double c = h * a->rate[k], step = b->value[k] - a->value[k],
-                 d = 6 * step - 4 * h * a->rate[k] - 2 * h * b->rate[k],
-                 e = 3 * h * (a->rate[k] + b->rate[k]) - 6 * step;
+    const double c = between.b, d = 2 * between.c, e = 3 * between.d;
     double least = fmin(sign * a->value[k], sign * b->value[k]);
     const double root = sqrt(fmax(d * d - 4 * c * e, 0)), q = -0.5 * (d + copysign(root, d));
     const double extreme[] = {q != 0 ? c / q : -1, e != 0 ? q / e : -1};
     for (int n = 0; n < 2; n++)
         if (extreme[n] > 0 && extreme[n] < 1)
-            least = fmin(least, sign * cubic(a, b, k, extreme[n]));
+            least = fmin(least, sign * carom_hermite_value(&between, extreme[n]));
     return least;
 }
 
@@ -160,7 +158,9 @@ static bool nothing_between(const carom_inverse *w, const instant *a, const inst
         const double x = (middle->t - a->t) / (b->t - a->t);
         if (!alike(a, b, k) || !alike(a, middle, k))
             return false;
-        if (moves_by_rates(a, b, k) ? !(fabs(cubic(a, b, k, x) - middle->value[k]) < TRUSTED * distance(a, b, k))
+        const carom_hermite between = cubic(a, b, k);
+        const double off = fabs(carom_hermite_value(&between, x) - middle->value[k]);
+        if (moves_by_rates(a, b, k) ? !(off < TRUSTED * distance(a, b, k))
                                     : !on_line(a, middle, b, k, x))
             return false;
     }

@@ -196,26 +196,11 @@ static carom_status find_size(carom_sensitivity *s, const carom_sensitivity_para
     return CAROM_OK;
 }
 
-/* The model with a value of a parameter. */
-static carom_status compile_with(carom_sensitivity *s, const carom_document *document, const char *name, double value,
-                                 carom_model **out)
-{
-    char text[40];
-    carom_document *copy;
-    snprintf(text, sizeof text, "%.17g", value);
-    CAROM_TRY(carom_document_copy(document, &copy));
-    carom_status status = carom_document_set(copy, name, text);
-    if (status == CAROM_OK)
-        status = carom_model_compile(s->ctx, carom_document_spec(copy), out);
-    carom_document_free(copy);
-    return status;
-}
-
 static carom_status create_twin(carom_sensitivity *s, beside *of, int side, double offset)
 {
     const double value = of->is.value + offset;
     if (of->is.kind == CAROM_SENSITIVITY_PARAMETER) {
-        CAROM_TRY(compile_with(s, s->document, of->is.name, value, &of->model[side]));
+        CAROM_TRY(carom_parameter_model(s->ctx, s->document, of->is.name, value, &of->model[side]));
         return carom_simulation_create(s->ctx, of->model[side], &s->def, &of->twin[side]);
     }
     CAROM_TRY(carom_simulation_create(s->ctx, s->model, &s->def, &of->twin[side]));

@@ -6,7 +6,6 @@
 #include "read/reader.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* A change of a parameter by a share of its size changes what depends on it most by no less than this part of the
    share: a size that is a hundredth of the natural one costs two digits above the rounding, and no more. */
@@ -84,17 +83,13 @@ static double change_of_expressions(const carom_model *a, const carom_model *b)
     return most;
 }
 
-static carom_status compile_with(const carom_document *document, const carom_model *model, const char *name,
-                                 double value, carom_model **out)
+carom_status carom_parameter_model(carom_context *ctx, const carom_document *document, const char *name, double value,
+                                   carom_model **out)
 {
-    carom_document *copy;
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
-    CAROM_TRY(carom_document_copy(document, &copy));
-    carom_status status = carom_document_set(copy, name, text);
-    if (status == CAROM_OK)
-        status = carom_model_compile(model->ctx, carom_document_spec(copy), out);
-    carom_document_free(copy);
+    carom_document *other;
+    CAROM_TRY(carom_document_with(document, name, value, NULL, &other));
+    const carom_status status = carom_model_compile(ctx, carom_document_spec(other), out);
+    carom_document_free(other);
     return status;
 }
 
@@ -105,11 +100,11 @@ static carom_status ask_expressions(const carom_document *document, const carom_
 {
     carom_model *near = NULL, *far = NULL;
     *change = -1;
-    carom_status status = compile_with(document, model, name, value + step, &near);
+    carom_status status = carom_parameter_model(model->ctx, document, name, value + step, &near);
     if (status == CAROM_OK)
         *change = change_of_expressions(model, near);
     if (status == CAROM_OK && *change < 0) {
-        status = compile_with(document, model, name, value + 2 * step, &far);
+        status = carom_parameter_model(model->ctx, document, name, value + 2 * step, &far);
         if (status == CAROM_OK)
             *change = change_of_expressions(near, far);
     }
@@ -118,13 +113,22 @@ static carom_status ask_expressions(const carom_document *document, const carom_
     return status;
 }
 
+static carom_status read_numbers(const carom_document *document, const char *name, double value,
+                                 carom_read_numbers *out)
+{
+    carom_document *other;
+    CAROM_TRY(carom_document_with(document, name, value, out, &other));
+    carom_document_free(other);
+    return CAROM_OK;
+}
+
 /* The greatest change where the parameter changes by `step`; -1: it cannot be told. */
 static carom_status find_change(const carom_document *document, const carom_model *model, const char *name,
                                 double value, double step, const carom_read_numbers *numbers, double enough,
                                 double *change)
 {
     carom_read_numbers other = {.ctx = numbers->ctx};
-    carom_status status = carom_document_numbers(document, name, value + step, &other);
+    carom_status status = read_numbers(document, name, value + step, &other);
     *change = status == CAROM_OK && other.count == numbers->count ? 0 : -1;
     for (size_t k = 0; k < numbers->count && *change >= 0; k++)
         *change = fmax(*change, change_of(model, &numbers->at[k], &other.at[k]));
@@ -145,7 +149,7 @@ carom_status carom_parameter_size(const carom_document *document, const carom_mo
     *size = fabs(value);
     if (!(*size < 1))
         return CAROM_OK;
-    carom_status status = carom_document_numbers(document, name, value, &numbers);
+    carom_status status = read_numbers(document, name, value, &numbers);
     double change = status == CAROM_OK ? 0 : -1, step = share * fmax(*size, FIRST);
     while (status == CAROM_OK && change >= 0) {
         status = find_change(document, model, name, value, step, &numbers, PART / *size, &change);

@@ -13,7 +13,7 @@ static const char *contact_name(const carom_model *m, int k) { return m->contact
 static carom_status find(carom_simulation *sim, const char *what, const char *name, name_of each, int count,
                          size_t *out)
 {
-    if (!name || !out)
+    if (!name)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the name of a %s, or the place for its index, is NULL",
                           what);
     for (int k = 0; k < count; k++)
@@ -37,26 +37,26 @@ carom_status carom_simulation_find_body(carom_simulation *sim, const char *name,
 {
     CAROM_NEED(NULL, sim);
     CAROM_NEED(sim->ctx, out);
-    return sim ? find(sim, "body", name, body_name, sim->model->body_count, out) : CAROM_ERROR_USAGE;
+    return find(sim, "body", name, body_name, sim->model->body_count, out);
 }
 
 carom_status carom_simulation_find_joint(carom_simulation *sim, const char *name, size_t *out)
 {
     CAROM_NEED(NULL, sim);
     CAROM_NEED(sim->ctx, out);
-    return sim ? find(sim, "joint", name, joint_name, sim->model->joint_count, out) : CAROM_ERROR_USAGE;
+    return find(sim, "joint", name, joint_name, sim->model->joint_count, out);
 }
 
 carom_status carom_simulation_find_load(carom_simulation *sim, const char *name, size_t *out)
 {
     CAROM_NEED(NULL, sim);
     CAROM_NEED(sim->ctx, out);
-    return sim ? find(sim, "load", name, load_name, sim->model->load_count, out) : CAROM_ERROR_USAGE;
+    return find(sim, "load", name, load_name, sim->model->load_count, out);
 }
 
 carom_status carom_simulation_find_contact(carom_simulation *sim, const char *name, size_t *out)
 {
     CAROM_NEED(NULL, sim);
     CAROM_NEED(sim->ctx, out);
-    return sim ? find(sim, "contact", name, contact_name, sim->model->contact_count, out) : CAROM_ERROR_USAGE;
+    return find(sim, "contact", name, contact_name, sim->model->contact_count, out);
 }
