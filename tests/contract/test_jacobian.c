@@ -169,24 +169,44 @@ static void slide(bench *b)
 
 /* ---- comparison ---- */
 
+enum { CENTRED, FORWARD, BACKWARD };
+
 /* Five-point difference of the rates by y[k]. False where they cannot be found. */
-static bool difference(bench *b, int k, double h, double *out)
+static bool difference(bench *b, int k, int side, double h, double *out)
 {
+    static const double at[2][5] = {{-2, -1, 0, 1, 2}, {0, 1, 2, 3, 4}};
+    static const double weight[2][5] = {{1. / 12, -8. / 12, 0, 8. / 12, -1. / 12},
+                                        {-25. / 12, 48. / 12, -36. / 12, 16. / 12, -3. / 12}};
     const size_t total = b->sim->s.integrated;
-    static const double at[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
     double *rate = b->work + 2 * total;
-    const double kept = b->y[k];
+    const double kept = b->y[k], step = side == BACKWARD ? -h : h;
     memset(out, 0, total * sizeof *out);
-    for (int n = 0; n < 4; n++) {
-        b->y[k] = kept + at[n] * h;
+    for (int n = 0; n < 5; n++) {
+        const double share = weight[side != CENTRED][n];
+        if (share == 0)
+            continue;
+        b->y[k] = kept + at[side != CENTRED][n] * step;
         const int failed = carom_rhs_rates(b->sim, 0, b->y, rate);
         b->y[k] = kept;
         if (failed)
             return false;
         for (size_t i = 0; i < total; i++)
-            out[i] += weight[n] * rate[i] / h;
+            out[i] += share * rate[i] / step;
     }
     return true;
+}
+
+/* What `found`, a derivative of rate i by y[k], differs by from that of the nearer of the two sides: where a kink, like
+   a knot of a curve, lies well within the smaller step, both centred differences are the mean of the sides. */
+static double error_of_sides(bench *b, size_t i, int k, double h, double found)
+{
+    double error = INFINITY, *rows = calloc(b->sim->s.integrated, sizeof *rows);
+    assert_true(rows);
+    for (int side = FORWARD; side <= BACKWARD; side++)
+        if (difference(b, k, side, h, rows))
+            error = fmin(error, fabs(found - rows[i]));
+    free(rows);
+    return error;
 }
 
 /* A bristle's component across the plane stays zero. */
@@ -224,8 +244,8 @@ static void compare(bench *b, const char *what)
         x[k] = 1;
         carom_newton_times(newton, x, rows);
         const double h = b->size[k] * (k < (size_t)b->sim->s.layout.positions ? b->step : 2e-5);
-        assert_true(difference(b, (int)k, h, rows + total));
-        assert_true(difference(b, (int)k, 0.5 * h, rows + 2 * total));
+        assert_true(difference(b, (int)k, CENTRED, h, rows + total));
+        assert_true(difference(b, (int)k, CENTRED, 0.5 * h, rows + 2 * total));
         for (size_t i = 0; i < total; i++) {
             scale[i] = fmax(scale[i], fabs(rows[total + i]) * b->size[k]);
             greatest = fmax(greatest, scale[i]);
@@ -243,8 +263,10 @@ static void compare(bench *b, const char *what)
                 continue;
             }
             /* beyond what the differences leave open */
-            const double error = (fmin(fabs(rows[i] - rows[total + i]), fabs(rows[i] - rows[2 * total + i])) -
-                                  fabs(rows[total + i] - rows[2 * total + i])) * unit;
+            double error = (fmin(fabs(rows[i] - rows[total + i]), fabs(rows[i] - rows[2 * total + i])) -
+                            fabs(rows[total + i] - rows[2 * total + i])) * unit;
+            if (!(error < TOLERANCE))
+                error = unit * error_of_sides(b, i, (int)k, h, rows[i]);
             b->compared++;
             b->worst = fmax(b->worst, error);
             if (!(error < TOLERANCE))
