@@ -73,9 +73,10 @@ carom_status carom_compile_splines(carom_compiler *c)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < spec->spline_count; k++) {
         const carom_spline_def *s = &spec->splines[k];
-        double *table = carom_arena_alloc(&c->model->arena, s->count, 6 * sizeof *table), *sums = table + 4 * s->count;
+        double *table = carom_arena_alloc(&c->model->arena, s->count, 6 * sizeof *table);
         if (!table)
             return carom_fail_memory(c->ctx);
+        double *sums = table + 4 * s->count;
         memcpy(table, s->x, s->count * sizeof *table);
         memcpy(table + s->count, s->y, s->count * sizeof *table);
         if (!carom_spline_fit_ends(s->between, s->ends, s->slopes, s->count, table, table + s->count,
