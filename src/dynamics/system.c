@@ -378,13 +378,11 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     return !d->model->state_count || carom_dynamics_state_rates(d, s, t);
 }
 
-void carom_system_closed_contacts(carom_evaluation *d, const carom_state *s)
+void carom_system_closed_contact(carom_evaluation *d, int k)
 {
     const carom_model *m = d->model;
-    for (int k = 0; k < m->contact_count; k++)
-        if (!s->located[k].open)
-            carom_contact_known_geometry(d->system, NULL, k, &d->pose[carom_contact_body(m, k, 0)],
-                                         &d->pose[carom_contact_body(m, k, 1)], &d->contacts[k]);
+    carom_contact_known_geometry(d->system, NULL, k, &d->pose[carom_contact_body(m, k, 0)],
+                                 &d->pose[carom_contact_body(m, k, 1)], &d->contacts[k]);
 }
 
 carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s)

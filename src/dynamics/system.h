@@ -291,8 +291,8 @@ bool carom_system_evaluate(carom_evaluation *out, const carom_state *state, doub
 bool carom_system_evaluate_posed(carom_evaluation *out, const carom_state *state, double t, const double *y);
 /* Coordinates of joints on paths at the poses, each the one that is reached from that of the state. */
 void carom_dynamics_follow(carom_evaluation *d, const carom_state *state);
-/* Points of the contacts that are not open; they have no forces. */
-void carom_system_closed_contacts(carom_evaluation *out, const carom_state *state);
+/* The point of a contact that is not open; it has no forces. */
+void carom_system_closed_contact(carom_evaluation *out, int contact);
 
 /* Energies of an evaluated state [J]. */
 typedef struct carom_energy {

@@ -510,7 +510,7 @@ carom_status carom_located_update(carom_simulation *sim)
             CAROM_TRY(report_normal(sim, k, p));
         }
     }
-    if (changed && carom_rhs_update(sim) != 0)
+    if (changed && carom_rhs_again(sim) != 0)
         return carom_rhs_unsolved(sim);
     /* a law that pulls from the onset on, or from the first instant on where bodies that overlap at the start part */
     bool off = false;
@@ -520,7 +520,7 @@ carom_status carom_located_update(carom_simulation *sim)
             update_tension(sim, k, true);
             off = off || s->located[k].cut_off;
         }
-    if (off && carom_rhs_update(sim) != 0)
+    if (off && carom_rhs_again(sim) != 0)
         return carom_rhs_unsolved(sim);
     /* laws whose force jumps at the onset, or at a segment of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
@@ -649,69 +649,6 @@ static double release_rest(const carom_simulation *sim)
     return fmin(RELEASE_REST, 20 * pow(carom_rhs_local_tolerance(sim), 0.4));
 }
 
-/* One side of a closed contact as the horizon sees it: the centre of a bounded shape, or the point of the body of an
-   unbounded one that is now at the other shape's centre. */
-typedef struct moving_side {
-    carom_vec3 velocity, acceleration; /* of the point; of the centre of mass [m/s], [m/s^2] */
-    double turning;                    /* bound of the point's acceleration by rotation [m/s^2] */
-    double spin;                       /* [rad/s]; 0 where it does not move the point */
-    double sweep, sweeping;            /* bounds of what the rotation adds at its outline [m/s], [m/s^2] */
-    bool bounded;
-} moving_side;
-
-static carom_vec3 shape_origin(const carom_simulation *sim, const carom_model_shape *shape)
-{
-    const carom_body_pose *pose = &sim->d->pose[shape->body];
-    return carom_v3_add(pose->p, carom_m3_apply(&pose->axes, shape->at));
-}
-
-static moving_side side_of(const carom_simulation *sim, const carom_model_shape *own, const carom_model_shape *other)
-{
-    const carom_model *m = sim->model;
-    const double radius = carom_shape_bounding_radius(own->kind, own->p, m->dimension == 2);
-    moving_side out = {.bounded = isfinite(radius)};
-    if (own->body == 0)
-        return out;
-    const carom_body_pose *pose = &sim->d->pose[own->body];
-    const carom_body_acceleration x = sim->s.formulation->body_acceleration(sim->d, own->body);
-    carom_vec3 arm = carom_v3_sub(shape_origin(sim, out.bounded ? own : other), pose->p);
-    double reach = carom_v3_norm(arm), spin = carom_v3_norm(pose->w);
-    out.velocity = carom_v3_add(pose->v, carom_v3_cross(pose->w, arm));
-    out.acceleration = x.linear;
-    const double twist = spin * spin + (m->dimension == 2 ? fabs(x.angular.z) : carom_v3_norm(x.angular));
-    out.turning = reach * twist;
-    if (out.bounded && !own->kind->isotropic) {
-        out.sweep = radius * spin;
-        out.sweeping = radius * twist;
-    }
-    out.spin = reach > 0 ? spin : 0;
-    return out;
-}
-
-/* Length over which a gap that is small may close and open again unseen; in a hollow not beyond its middle, behind
-   which the other wall is. */
-static double passage(const carom_model_contact *c, const carom_model_shape *i, const carom_model_shape *j)
-{
-    const double *pi = c->swapped ? j->p : i->p, *pj = c->swapped ? i->p : j->p;
-    return c->pair->play ? fmin(c->feature_size, c->pair->play(pi, pj)) : c->feature_size;
-}
-
-/* Time in which a closed contact cannot close, and where it is nearer than its features, cannot close and open again
-   unseen: the time in which one shape moves past the other by the gap, or by the feature size, while turning little. */
-static double safe_time(const carom_simulation *sim, int k)
-{
-    const carom_model_contact *c = &sim->model->contacts[k];
-    const carom_model_shape *i = &sim->model->shapes[c->shape_i], *j = &sim->model->shapes[c->shape_j];
-    moving_side a = side_of(sim, i, j), b = side_of(sim, j, i);
-    double gap = sim->d->contacts[k].gap, length = fmax(gap, passage(c, i, j));
-    double speed = carom_v3_norm(carom_v3_sub(b.velocity, a.velocity)) + a.sweep + b.sweep;
-    double push = carom_v3_norm(carom_v3_sub(b.acceleration, a.acceleration)) + a.turning + b.turning + a.sweeping +
-                  b.sweeping + 2 * speed * ((a.bounded ? 0 : a.spin) + (b.bounded ? 0 : b.spin));
-    double root = speed + sqrt(speed * speed + 2 * push * length), time = root > 0 ? 2 * length / root : HUGE_VAL;
-    double spin = fmax(a.spin, b.spin);
-    return gap < c->feature_size && spin > 0 ? fmin(time, 0.5 / spin) : time;
-}
-
 /* How far a step may go towards the release of a contact that opens; a method that can makes its step in a root of the
    time until then. */
 static double until_release(const carom_simulation *sim, int k)
@@ -729,18 +666,16 @@ static double until_release(const carom_simulation *sim, int k)
                                                                       : HUGE_VAL;
 }
 
-double carom_located_safe_time(const carom_simulation *sim)
+double carom_located_safe_time(carom_simulation *sim)
 {
     const carom_state *s = &sim->s;
-    double horizon = HUGE_VAL, now = *s->time, rest = release_rest(sim);
+    double horizon = carom_closed_safe_time(sim), now = *s->time, rest = release_rest(sim);
     const double share = carom_integrator_maps(sim->integrator) ? CONTACT_LONG_SHARE : CONTACT_STEP_SHARE;
     for (int k = 0; k < sim->model->contact_count; k++) {
         double scale = s->located[k].time_scale;
         const carom_contact_point *p = &sim->d->contacts[k];
-        if (!s->located[k].open) {
-            horizon = fmin(horizon, safe_time(sim, k));
+        if (!s->located[k].open)
             continue;
-        }
         /* the gap of surfaces that only touch is rounding */
         const bool touches = carom_episode_touches(&sim->model->contacts[k], &s->located[k]);
         if (!touches && p->gap_rate > 0 && p->gap < 0)

@@ -329,7 +329,7 @@ static carom_status restart(carom_simulation *sim)
         CAROM_TRY(carom_tangents_switches(sim));
     sim->restart = sim->projected = false;
     sim->statistics.restarts++;
-    bool evaluated = carom_rhs_update(sim) == 0;
+    bool evaluated = carom_rhs_again(sim) == 0;
     if (evaluated) {
         keep_deflections(sim);
         carom_partition_choose(sim);
@@ -378,10 +378,12 @@ carom_status carom_loop_start(carom_simulation *sim)
 
 /* ---- one step ---- */
 
-static double next_stop(const carom_simulation *sim, double target)
+static double next_stop(carom_simulation *sim, double target)
 {
     double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim)));
     sim->integrator->closing = 0;
+    if (sim->rigid)
+        carom_far_choose(sim);
     const double horizon = fmin(sim->rigid ? HUGE_VAL : carom_located_safe_time(sim), carom_given_horizon(sim));
     /* episodes of sets are known at the ends of steps only, and so are the works: rows of the output grid end a step,
        whether they are recorded or not */
@@ -517,7 +519,7 @@ static void project(carom_simulation *sim)
 static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
 {
     if (rates == CAROM_RATES_ELSEWHERE || (rates == CAROM_RATES_PREDICTED && !sim->system->sets))
-        return carom_rhs_update(sim);
+        return carom_rhs_again(sim);
     carom_evaluation *former = sim->d;
     sim->d = sim->trial;
     sim->trial = former;
@@ -527,7 +529,7 @@ static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
         sim->d->sums_known = true;
     else if (rates == CAROM_RATES_PREDICTED)
         sim->s.formulation->twist(sim->d, sim->s.v);
-    carom_rhs_complete(sim);
+    carom_closed_gaps(sim);
     return 0;
 }
 
@@ -755,6 +757,7 @@ static carom_status advance_timed(carom_simulation *sim, double target, bool rec
     sim->cpu_before = sim->statistics.cpu_seconds;
     sim->advancing = true;
     carom_status status = advance(sim, target, record, once);
+    carom_far_settle(sim);
     carom_sim_catch_up(sim);
     sim->advancing = false;
     take_time(sim);

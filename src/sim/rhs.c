@@ -351,6 +351,12 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     for (int k = 0; !sim->rigid && k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         carom_contact_point point = {.spare = 1};
+        if (carom_is_far(sim, k)) {
+            for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
+                if (c->roots[r] >= 0)
+                    values[c->roots[r]] = 1;
+            continue;
+        }
         if (breaks_by_force(sim, k)) {
             if (!evaluated && carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
                 return 1;
@@ -418,18 +424,15 @@ void carom_step_hold(void *user, double step)
 
 /* ---- the present state ---- */
 
-void carom_rhs_complete(carom_simulation *sim)
+int carom_rhs_again(carom_simulation *sim)
 {
-    carom_system_closed_contacts(sim->d, &sim->s);
-    for (int k = 0; k < sim->model->contact_count; k++) {
-        sim->s.located[k].gap = sim->d->contacts[k].gap;
-        sim->s.located[k].gap_rate = sim->d->contacts[k].gap_rate;
-    }
+    const int result = carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch);
+    carom_closed_gaps(sim);
+    return result;
 }
 
 int carom_rhs_update(carom_simulation *sim)
 {
-    const int result = carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch);
-    carom_rhs_complete(sim);
-    return result;
+    carom_far_none(sim);
+    return carom_rhs_again(sim);
 }

@@ -71,6 +71,7 @@ struct carom_simulation {
     bool *doubted;              /* of each, whether it was zero at the last restart and still is */
     struct carom_compression_past *past;        /* of each contact */
     struct carom_inside_states *inside_states;  /* NULL: less than two contacts are located */
+    struct carom_far_pairs *far;        /* NULL: all contacts are looked at in each step */
     struct carom_switch_watch *switch_watch;    /* NULL: no switch depends on the motion */
     bool in_doubt, branches_known;      /* one of them is; their branches are set as those of a step's end */
     int branch_trials;          /* so often in a row */
@@ -372,8 +373,8 @@ carom_status carom_rhs_unsolved(carom_simulation *sim);
 /* Evaluates the present state, for all who read sim->d. Between the calls of the loop's functions sim->d is always the
    evaluation of the present state. */
 int carom_rhs_update(carom_simulation *sim);
-/* What that has besides the pipeline: the contacts that are not open. */
-void carom_rhs_complete(carom_simulation *sim);
+/* The same within the loop, without the gaps of pairs that are far apart (inside/safe_time.c). */
+int carom_rhs_again(carom_simulation *sim);
 
 /* ---- stuck/culprit.c ---- */
 
@@ -431,7 +432,7 @@ carom_status carom_located_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */
 void carom_located_track(carom_simulation *sim, double begin);
 /* Conservative advancement: latest time to which the next step may go so that no contact is passed over. */
-double carom_located_safe_time(const carom_simulation *sim);
+double carom_located_safe_time(carom_simulation *sim);
 /* Velocities have changed at once, and so may forces: they do not jump. */
 void carom_located_forget(carom_simulation *sim);
 bool carom_located_any_open(const carom_simulation *sim);
@@ -462,6 +463,22 @@ double carom_given_horizon(const carom_simulation *sim);
 /* Whether the slip of a joint turns round in the last step while its bearing force passes through zero; *end is early
    in it then, and the state's first_step a short one. */
 bool carom_slip_reversed(carom_simulation *sim, double *end);
+
+/* ---- inside/safe_time.c ---- */
+
+/* Room for the pairs of a model with many places. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_far_create(carom_simulation *sim);
+/* Whether the shapes of a contact are too far apart to touch in the step that is made: its gap is HUGE_VAL then. */
+bool carom_is_far(const carom_simulation *sim, int contact);
+/* Says which are in the step that begins. */
+void carom_far_choose(carom_simulation *sim);
+/* From now on none is, until the next step; the state is evaluated then, or carom_far_settle() finds the gaps. */
+void carom_far_none(carom_simulation *sim);
+void carom_far_settle(carom_simulation *sim);
+/* Gaps of the contacts at the present state, whose bodies are placed, of closed ones with their geometry. */
+void carom_closed_gaps(carom_simulation *sim);
+/* Time from now on in which no closed contact can pass unseen [s]; it chooses those that are far apart. */
+double carom_closed_safe_time(carom_simulation *sim);
 
 /* ---- inside/contact_inside.c ---- */
 

@@ -129,6 +129,7 @@ static void fill(const carom_simulation *sim, carom_evaluated *out)
 static carom_status enter(carom_simulation *sim, const carom_state *state)
 {
     carom_sim_catch_up(sim);
+    carom_far_settle(sim);
     if (!state)
         return CAROM_OK;
     CAROM_TRY(carom_simulation_check_idle(sim, "an evaluation at another state"));

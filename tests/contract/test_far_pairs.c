@@ -1,0 +1,151 @@
+/* Pairs of shapes that are far apart are left alone step by step: the run is the same as one that looks at all of them,
+   and who asks for their gaps between two steps is told them. Internal headers: the second run is without the list. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#include "sim/sim.h"
+
+/* Boxes, balls and a bar that fall upon each other and into a bin of planes, a wall of a box and a turning paddle. */
+static const char heap[] =
+    "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  p: {copies: 5, mass: 0.1, inertia: [3e-5, 3e-5, 3e-5], at: ['60*mm*mod(copy, 2)', '4*mm*copy', '45*mm*copy'],\n"
+    "      orientation: {axis: [1, 1, 0], angle: 0.4*copy}, velocity: [0, 0, -0.5]}\n"
+    "  b: {copies: 3, mass: 0.05, inertia: [1e-5, 1e-5, 1e-5], at: ['-50*mm', '40*mm*copy - 60*mm', '60*mm*copy'],\n"
+    "      velocity: [0.4, 0, 0]}\n"
+    "  paddle: {mass: 0.2, inertia: [1e-4, 1e-3, 1e-3], at: ['0.2', 0, '30*mm'], angular_velocity: [0, 0, 30]}\n"
+    "joints:\n  pin: {type: revolute, between: [{ground: [0.2, 0, 30*mm]}, paddle], axis: [0, 0, 1]}\n"
+    "shapes:\n"
+    "  p: {type: box, on: p, size: ['40*mm', '40*mm', '40*mm']}\n"
+    "  b: {type: sphere, on: b, radius: 18*mm}\n"
+    "  paddle: {type: box, on: paddle, size: ['0.2', '8*mm', '20*mm'], edge: 2*mm}\n"
+    "  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+    "  wall: {type: box, on: ground, at: ['-0.1', 0, 0], size: ['20*mm', '0.4', '0.3']}\n"
+    "contacts:\n"
+    "  s: {all: [p, b, paddle, floor, wall], normal: {law: flores, stiffness: 1e6, exponent: 1.5, restitution: 0.5},\n"
+    "      friction: {law: brown-mcphee, kinetic: 0.3}}\n"
+    "run: {until: 0.1, tolerance: 1e-9}\n";
+
+static const char row[] =
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  d: {copies: 8, mass: 0.01, inertia: 2e-6, at: ['25*mm*copy', '40*mm'], velocity: ['0.3*(4.5 - copy)', 0],\n"
+    "      angle: 0.3*copy}\n"
+    "shapes:\n"
+    "  d: {type: box, on: d, size: ['10*mm', '20*mm']}\n"
+    "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+    "contacts:\n"
+    "  s: {all: [d, floor], normal: {law: flores, stiffness: 1e5, exponent: 1, restitution: 0.4}}\n"
+    "run: {until: 0.15, tolerance: 1e-9}\n";
+
+typedef struct watch {
+    long steps, far, places;
+} watch;
+
+static carom_status on_step(void *user, carom_simulation *sim)
+{
+    watch *w = user;
+    w->steps++;
+    w->places += sim->model->contact_count;
+    for (int k = 0; k < sim->model->contact_count; k++)
+        w->far += carom_is_far(sim, k);
+    return CAROM_OK;
+}
+
+typedef struct trial_run {
+    carom_context *ctx;
+    carom_model *model;
+    carom_simulation *sim;
+    watch seen;
+} trial_run;
+
+static void open_run(trial_run *r, const char *text, bool all)
+{
+    memset(r, 0, sizeof *r);
+    r->ctx = new_context();
+    if (carom_model_parse(r->ctx, "far.yaml", text, strlen(text), NULL, 0, &r->model) != CAROM_OK ||
+        carom_simulation_create(r->ctx, r->model, NULL, &r->sim) != CAROM_OK)
+        fail_msg("%s", carom_context_error(r->ctx));
+    if (all)
+        r->sim->far = NULL;
+    carom_observer observer = carom_default_observer();
+    observer.user = &r->seen;
+    observer.step = on_step;
+    assert_int_equal(carom_simulation_observe(r->sim, &observer), CAROM_OK);
+}
+
+static void close_run(trial_run *r)
+{
+    carom_simulation_free(r->sim);
+    carom_model_free(r->model);
+    carom_context_free(r->ctx);
+}
+
+/* Gaps of all contacts, as they are told, against their geometry at the poses of the state. */
+static void compare_gaps(carom_simulation *sim)
+{
+    carom_evaluated now;
+    assert_int_equal(carom_simulation_evaluate_at(sim, NULL, &now), CAROM_OK);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const carom_body_pose *pose = sim->d->pose;
+        carom_contact_point p;
+        if (sim->s.located[k].open)
+            continue;
+        carom_contact_geometry_at(sim->model, NULL, k, &pose[carom_contact_body(sim->model, k, 0)],
+                                  &pose[carom_contact_body(sim->model, k, 1)], &p);
+        assert_true(now.contacts[k].gap == p.gap && sim->s.located[k].gap == p.gap);
+        assert_true(now.contacts[k].gap_rate == p.gap_rate);
+    }
+}
+
+static void try_both(const char *name, const char *text)
+{
+    trial_run some, all;
+    open_run(&some, text, false);
+    open_run(&all, text, true);
+    assert_non_null(some.sim->far);
+    const double until = carom_simulation_until(some.sim);
+    for (int n = 1; n <= 4; n++) {
+        if (carom_simulation_advance(some.sim, until * n / 4) != CAROM_OK)
+            fail_msg("%s", carom_context_error(some.ctx));
+        assert_int_equal(carom_simulation_advance(all.sim, until * n / 4), CAROM_OK);
+        compare_gaps(some.sim);
+    }
+    size_t count, wanted;
+    const carom_impact *got = carom_simulation_impacts(some.sim, &count);
+    const carom_impact *expected = carom_simulation_impacts(all.sim, &wanted);
+    assert_int_equal(count, wanted);
+    assert_true(count > 4);
+    double late = 0, off = 0;
+    for (size_t k = 0; k < count; k++) {
+        assert_int_equal(got[k].contact_index, expected[k].contact_index);
+        late = fmax(late, fabs(got[k].onset - expected[k].onset));
+        off = fmax(off, fabs(got[k].peak_force / expected[k].peak_force - 1));
+    }
+    print_message("%-6s %zu impacts, %ld steps, %.0f %% of the places far apart; onsets within %.1e s, forces %.1e\n",
+                  name, count, some.seen.steps, 100. * (double)some.seen.far / (double)some.seen.places, late, off);
+    assert_true(late < 1e-8 && off < 1e-5);
+    assert_true(some.seen.far > some.seen.places / 4);
+    assert_int_equal(all.seen.far, 0);
+    close_run(&some);
+    close_run(&all);
+}
+
+static void test_heap(void **state)
+{
+    (void)state;
+    try_both("heap", heap);
+}
+
+static void test_row(void **state)
+{
+    (void)state;
+    try_both("row", row);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heap), cmocka_unit_test(test_row)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
