@@ -304,6 +304,33 @@ static void print_contacts(const carom_check *c)
     table_free(&diagnostics);
 }
 
+/* The tables of a model with many places: those that touch, as far as it is foreseen, or else the first ones. */
+static void print_shown(const carom_check *c)
+{
+    enum { SHOWN = 40 };
+    carom_check shown = *c;
+    carom_contact_check *kept = malloc((c->contact_count + 1) * sizeof *kept);
+    if (!kept) {
+        memory_error();
+        return;
+    }
+    if (c->contact_count > SHOWN) {
+        size_t touching = 0;
+        for (size_t k = 0; k < c->contact_count; k++)
+            touching += isfinite(c->contacts[k].expected_speed);
+        shown.contacts = kept;
+        shown.contact_count = 0;
+        for (size_t k = 0; k < c->contact_count && shown.contact_count < SHOWN; k++)
+            if (!touching || isfinite(c->contacts[k].expected_speed))
+                kept[shown.contact_count++] = c->contacts[k];
+    }
+    print_contacts(&shown);
+    if (shown.contact_count < c->contact_count)
+        print_line(2, "... %zu more contacts, which are not foreseen to touch or do so like these; --json has all",
+                   c->contact_count - shown.contact_count);
+    free(kept);
+}
+
 static void add_count(text_line *line, size_t count, const char *one, const char *many)
 {
     line_add(line, " · %zu %s", count, count == 1 ? one : many);
@@ -496,7 +523,7 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
     print_clearances(sim);
     print_friction(sim);
     if (c->contact_count > 0)
-        print_contacts(c);
+        print_shown(c);
     if (s->warning_count > 0)
         printf("\n");
     for (size_t k = 0; k < s->warning_count; k++)

@@ -1,6 +1,8 @@
 /* First touch of the two sides of a contact. */
 #include "diagnose/expect.h"
 
+#include "kinds/shape/shape.h"
+
 #include <math.h>
 
 /* One side: its pose now, and the constant accelerations on which it is taken to move on. */
@@ -70,6 +72,31 @@ static void touch_near(const carom_simulation *sim, int contact, const moving_si
     }
 }
 
+/* Of the radii together: how far apart spheres are at least that are followed in place of their shapes. */
+#define APART 0.1
+
+/* Time in which the spheres about two shapes that are far apart at t cannot meet; 0: they are not. */
+static double spheres_apart(const carom_simulation *sim, int contact, const moving_side side[2], double t)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = &m->contacts[contact];
+    const carom_model_shape *shape[2] = {&m->shapes[c->shape_i], &m->shapes[c->shape_j]};
+    carom_vec3 centre[2], velocity[2];
+    double radii = 0, push = carom_v3_norm(carom_v3_sub(side[1].acceleration, side[0].acceleration));
+    for (int k = 0; k < 2; k++) {
+        const carom_body_pose pose = pose_after(&side[k], t);
+        const carom_vec3 arm = carom_m3_apply(&pose.axes, shape[k]->at);
+        centre[k] = carom_v3_add(pose.p, arm);
+        velocity[k] = carom_v3_add(pose.v, carom_v3_cross(pose.w, arm));
+        push += (carom_v3_dot(pose.w, pose.w) + carom_v3_norm(side[k].turning)) * carom_v3_norm(arm);
+        radii += carom_shape_bounding_radius(shape[k]->kind, shape[k]->p, m->dimension == 2);
+    }
+    const double gap = carom_v3_norm(carom_v3_sub(centre[1], centre[0])) - radii;
+    const double speed = carom_v3_norm(carom_v3_sub(velocity[1], velocity[0]));
+    const double root = speed + sqrt(speed * speed + 2 * push * gap);
+    return !(gap > APART * radii) ? 0 : root > 0 ? 2 * gap / root : HUGE_VAL;
+}
+
 /* Newton's steps take over from a gap of this share of the first one. */
 #define NEAR 1e-2
 
@@ -87,6 +114,8 @@ static double march(const carom_simulation *sim, int contact, const moving_side 
         if (p.gap <= touch)
             return -p.gap_rate > 0 ? -p.gap_rate : (double)NAN;
         t += safe_time(side, &p, t);
+        for (double apart; t <= horizon && (apart = spheres_apart(sim, contact, side, t)) > 0; k++)
+            t += apart;
         if (!(t <= horizon))
             break;
         p = contact_after(sim, contact, side, t);

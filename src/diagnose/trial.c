@@ -4,13 +4,15 @@
 
 #include <math.h>
 
-/* Steps of all bodies together that a trial may take: those of `steps` for a model of a few. */
+/* Steps of all bodies and places together that a trial may take: those of `steps` for a model of a few. */
 #define FEW_BODIES 20
+#define FEW_PLACES 100
 
 /* What the observer of a trial fills. */
 typedef struct watch {
     carom_touch *touches;
-    int left;           /* contacts that are waited for */
+    bool *waits;        /* of the first place of each pair: none of its places has touched */
+    int left;           /* these pairs */
 } watch;
 
 static carom_status on_onset(void *user, carom_simulation *sim, const carom_open_contact *contact)
@@ -21,8 +23,10 @@ static carom_status on_onset(void *user, carom_simulation *sim, const carom_open
     carom_touch *touch = &w->touches[contact->contact_index];
     if (!isnan(touch->speed))
         return CAROM_OK;
+    bool *waits = &w->waits[(int)contact->contact_index - sim->model->contacts[contact->contact_index].point];
+    w->left -= *waits;
+    *waits = false;
     *touch = (carom_touch){contact->v_in, contact->mass};
-    w->left--;
     return CAROM_OK;
 }
 
@@ -30,17 +34,22 @@ static carom_status prepare(carom_simulation *sim, watch *w)
 {
     const carom_model *m = sim->model;
     w->touches = carom_arena_alloc(&sim->arena, (size_t)m->contact_count, sizeof *w->touches);
-    if (!w->touches)
+    w->waits = carom_arena_alloc(&sim->arena, (size_t)m->contact_count, sizeof *w->waits);
+    if (!w->touches || !w->waits)
         return carom_fail_memory(sim->ctx);
     for (int k = 0; k < m->contact_count; k++) {
-        const bool open = sim->s.located[k].open;
         w->touches[k] = (carom_touch){(double)NAN, (double)NAN};
-        w->left += !open;
+        w->waits[k] = m->contacts[k].point == 0;
     }
+    for (int k = 0; k < m->contact_count; k++)
+        if (sim->s.located[k].open)
+            w->waits[k - m->contacts[k].point] = false;
+    for (int k = 0; k < m->contact_count; k++)
+        w->left += w->waits[k];
     return CAROM_OK;
 }
 
-/* Steps until all have touched; the failure of a step is no failure of the trial. */
+/* Steps until all pairs have touched; the failure of a step is no failure of the trial. */
 static carom_status follow(carom_simulation *copy, uint64_t steps, const watch *w, uint64_t *taken)
 {
     carom_status status = CAROM_OK;
@@ -75,8 +84,9 @@ carom_status carom_trial_run(carom_simulation *sim, uint64_t steps, carom_trial 
     CAROM_TRY(prepare(sim, &w));
     if (w.left == 0)
         return CAROM_OK;
-    if (m->body_count > FEW_BODIES)
-        steps = steps * FEW_BODIES / (uint64_t)m->body_count + 1;
+    const double larger = fmax((double)m->body_count / FEW_BODIES, (double)m->contact_count / FEW_PLACES);
+    if (larger > 1)
+        steps = (uint64_t)((double)steps / larger) + 1;
     carom_observer observer = carom_default_observer();
     observer.user = &w;
     observer.onset = on_onset;
