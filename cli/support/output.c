@@ -16,6 +16,12 @@ bool output_line(const carom_output_estimate *rows, char *text, size_t size)
 
 void output_print_contacts(const carom_output_estimate *rows, size_t indent)
 {
+    if (rows->not_recorded)
+        print_line(indent,
+                   "%-12s %zu places of contacts of sets are not recorded each by itself; there are their sums, "
+                   "`contact.SET.force` and others, and all impacts; `output: {contacts: interval}` of the run asks "
+                   "for the places",
+                   "contacts", rows->not_recorded);
     if (rows->at_interval)
         print_line(indent,
                    "%-12s %zu places of contacts of sets are recorded at the output interval, not at every step; "

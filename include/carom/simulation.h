@@ -583,6 +583,7 @@ typedef struct carom_output_estimate {
     double most;                /* `max_size` of the run [bytes]; 0: none */
     size_t at_interval;         /* contacts of sets that are so many that by default they are recorded at the output
                                    interval alone; 0: none */
+    size_t not_recorded;        /* the same of those that are not recorded each by itself, but by sums */
 } carom_output_estimate;
 
 /* Errors: CAROM_ERROR_MODEL (no such channel, with place and the nearest name), CAROM_ERROR_MEMORY. */

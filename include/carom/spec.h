@@ -326,7 +326,7 @@ typedef struct carom_run_def {
     carom_param_list constraint_params; /* alpha, beta [1/s] */
     double output_every;        /* [s]; 0: until/200, of contact sets with fixed steps rounded to whole ones */
     const char *output_contacts;/* "every-step" or "interval"; NULL: the latter with more than 50 places of contacts
-                                   of sets */
+                                   of sets, with more than 500 not each by itself */
     const char *const *channels;/* names or prefixes to record; count 0: all */
     size_t channel_count;
     const char *max_size;       /* of the file of results, "300 MB"; NULL: any */

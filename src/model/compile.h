@@ -18,6 +18,7 @@ typedef struct carom_compiler {
     carom_place text_place;     /* of the expression that is being compiled */
     bool late_measures;         /* it may read what the forces make */
     carom_contact_set *sets;    /* all, of whichever structure */
+    carom_located_set *located; /* of each, its definitions of two shapes; the model's are made of them */
     size_t set_count;
     struct carom_corner_note *corners;  /* of each shape; NULL: none yet */
     struct carom_flats_note *flats;     /* NULL: none yet */

@@ -274,9 +274,14 @@ static carom_status make_set(set_part *w, const carom_contact_def *def)
     if (!set->name)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(make_members(c, def, owner, set));
+    carom_located_set *located = &c->located[c->set_count];
+    *located = (carom_located_set){.name = set->name, .first = (int)w->count};
     c->sets[c->set_count++] = *set;
-    if (!c->model->stepped)
-        return make_pairs(w, def, owner, set);
+    if (!c->model->stepped) {
+        CAROM_TRY(make_pairs(w, def, owner, set));
+        located->count = (int)w->count - located->first;
+        return CAROM_OK;
+    }
     m->contact_set_count++;
     carom_set_member *members = m->members + set->first;
     bool sizes = true;
@@ -324,7 +329,8 @@ carom_status carom_compile_sets(carom_compiler *c, const carom_contact_def **def
     m->members = carom_arena_alloc(&m->arena, sets * (size_t)m->shape_count + 1, sizeof *m->members);
     w.defs = carom_arena_alloc(&m->arena, *count, sizeof *w.defs);
     c->sets = carom_arena_alloc(&m->arena, sets, sizeof *c->sets);
-    if (!m->contact_sets || !m->members || !w.defs || !c->sets)
+    c->located = carom_arena_alloc(&m->arena, sets, sizeof *c->located);
+    if (!m->contact_sets || !m->members || !w.defs || !c->sets || !c->located)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < *count; k++) {
         if (in[k].all_count)

@@ -305,6 +305,12 @@ typedef struct carom_contact_set {
     carom_place place;
 } carom_contact_set;
 
+/* The places of the pairs of a contact set of which each is located: contacts `first` and the `count` behind it. */
+typedef struct carom_located_set {
+    const char *name;
+    int first, count;
+} carom_located_set;
+
 /* Gap of a contact at one of its points between the poses of its shapes, in the order of the pair kind. */
 static inline void carom_model_gap(const carom_model_contact *c, int point, const carom_shape_pose *i,
                                    const carom_shape_pose *j, carom_pair_point *out)
@@ -425,6 +431,7 @@ struct carom_model {
     carom_model_contact *contacts;
     carom_contact_set *contact_sets;
     carom_set_member *members;
+    carom_located_set *located_sets;
     carom_compiled_load *loads;
     carom_spline_table *curves;        /* the splines of the spec, in their order */
     carom_model_expr *exprs;
@@ -458,6 +465,7 @@ struct carom_model {
     int switching_load_count;
     int contact_set_count, member_count, set_friction_work_count;
     int set_point_count;        /* of the contacts, those of pairs of a set */
+    int located_set_count;
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     double distance_scale;      /* of its bodies from the origin as it starts, at least its length [m] */

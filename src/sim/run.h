@@ -12,6 +12,7 @@ typedef struct carom_run {
     bool rows_end_steps;                /* of fixed length: what touches in contact sets is known at their ends only */
     bool cuts_steps;                    /* the interval of rows is given, and cuts them */
     bool contacts_every_step, contacts_given;   /* the latter: the run says which */
+    bool without_places;        /* places of contact sets are not recorded each by itself */
     bool newton;                        /* derivatives of the elements for implicit methods */
     double spectral_radius, hht_alpha;  /* of integrators that hold the constraints */
     double theta;                       /* of the one with rigid contacts */

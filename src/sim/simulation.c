@@ -99,6 +99,8 @@ static carom_status create_integrator(carom_simulation *sim)
 /* Most contacts of sets, point by point, that are recorded at every step unless the run asks for it: more of them cost
    several times the run, in time and bytes, and most are apart (docs/results.md). */
 #define MOST_EVERY_STEP 50
+/* The same of those that are recorded at all: beside more of them the bodies are a small part of the file. */
+#define MOST_RECORDED 500
 
 static carom_status choose_structure(carom_simulation *sim)
 {
@@ -110,6 +112,8 @@ static carom_status choose_structure(carom_simulation *sim)
     sim->model = m;
     if (!sim->run.contacts_given && m->set_point_count > MOST_EVERY_STEP)
         sim->run.contacts_every_step = false;
+    sim->run.without_places =
+        !sim->run.contacts_given && !sim->run.channel_count && m->set_point_count > MOST_RECORDED;
     return CAROM_OK;
 }
 

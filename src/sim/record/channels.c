@@ -119,7 +119,8 @@ carom_status carom_channels_compile(carom_simulation *sim)
     const size_t contacts = (size_t)sim->model->contact_count;
     if (r->list.items)
         return CAROM_OK;
-    carom_channel_list list = {.model = sim->model, .arena = &sim->arena};
+    carom_channel_list list = {
+        .model = sim->model, .without_places = sim->run.without_places, .arena = &sim->arena};
     add_all(&list);
     list.items = carom_arena_alloc(&sim->arena, list.count, sizeof *list.items);
     r->reading = (carom_reading){.model = sim->model};

@@ -68,6 +68,7 @@ typedef struct carom_compiled_channel {
 
 typedef struct carom_channel_list {
     const carom_model *model;
+    bool without_places;                /* those of located contact sets are read alone, not recorded */
     carom_compiled_channel *items;      /* NULL: they are counted */
     size_t count;
     carom_arena *arena;                 /* for quantities that kinds from outside name */
