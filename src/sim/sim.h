@@ -472,6 +472,10 @@ carom_status carom_far_create(carom_simulation *sim);
 bool carom_is_far(const carom_simulation *sim, int contact);
 /* Says which are in the step that begins. */
 void carom_far_choose(carom_simulation *sim);
+/* Places the shapes by positions and velocities behind each other, those of the end of a step. */
+void carom_far_place(const carom_simulation *sim, const double *motion);
+/* The first contact, from `from` on, of a pair that is not surely apart there; it is far no longer. -1: none. */
+int carom_far_meets(carom_simulation *sim, int from);
 /* From now on none is, until the next step; the state is evaluated then, or carom_far_settle() finds the gaps. */
 void carom_far_none(carom_simulation *sim);
 void carom_far_settle(carom_simulation *sim);
@@ -486,6 +490,8 @@ carom_status carom_located_states_create(carom_simulation *sim);
 /* Whether the states inside the last step that contacts are looked at in are kept from now on: while that stays the
    last one, and the motion as it is. */
 void carom_located_keep_states(carom_simulation *sim, bool keep);
+/* Positions and velocities inside the last step; NULL: they cannot be had. */
+const double *carom_located_motion(carom_simulation *sim, double time);
 /* Contact k at a time of the last step, by the dense output; false if there is none. */
 bool carom_located_inside(carom_simulation *sim, int contact, double time, carom_contact_point *out);
 /* The gap [m] or its rate [m/s] there; 0 without a dense output. */

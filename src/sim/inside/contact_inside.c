@@ -37,8 +37,7 @@ void carom_located_keep_states(carom_simulation *sim, bool keep)
     }
 }
 
-/* Positions and velocities inside the last step; NULL: they cannot be had. */
-static const double *motion_at(carom_simulation *sim, double t)
+const double *carom_located_motion(carom_simulation *sim, double t)
 {
     struct carom_inside_states *of = sim->inside_states;
     if (!of || !of->kept)
@@ -61,7 +60,7 @@ static const double *motion_at(carom_simulation *sim, double t)
 bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
 {
     const carom_model *m = sim->model;
-    const double *q = motion_at(sim, t), *v = q ? q + (sim->s.v - sim->s.q) : NULL;
+    const double *q = carom_located_motion(sim, t), *v = q ? q + (sim->s.v - sim->s.q) : NULL;
     if (!q)
         return false;
     carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);

@@ -150,6 +150,26 @@ static bool opened_before(carom_simulation *sim, double begin, double *onset)
     return brought;
 }
 
+/* Of pairs that were far apart, and have met after all, as forces grew faster than was foreseen. */
+static bool met_from_afar(carom_simulation *sim, double begin, double end, double *onset)
+{
+    const double *motion = sim->far ? carom_located_motion(sim, end) : NULL;
+    bool met = false;
+    if (!motion)
+        return false;
+    carom_far_place(sim, motion);
+    for (int first = carom_far_meets(sim, 0); first >= 0; first = carom_far_meets(sim, first + 1))
+        for (int k = first; k < first + carom_contact_points(sim->model, first); k++) {
+            const double gap = carom_located_follow(sim, k, end, CAROM_FOLLOW_GAP);
+            if (gap > 0)
+                continue;
+            const double t = carom_located_root(sim, k, CAROM_FOLLOW_GAP, begin, sim->s.located[k].gap, end, gap);
+            *onset = met ? fmin(*onset, t) : t;
+            met = true;
+        }
+    return met;
+}
+
 /* So often an onset is brought forward: more than places hand over in a step. */
 #define FORWARD 8
 
@@ -161,6 +181,7 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
     if (!(step.end > step.begin))
         return false;
     carom_located_keep_states(sim, true);
+    found = met_from_afar(sim, step.begin, step.end, onset);
     for (int k = 0; k < sim->model->contact_count; k++) {
         double t;
         step.gap = s->located[k].gap;

@@ -163,20 +163,29 @@ carom_status carom_far_create(carom_simulation *sim)
 
 bool carom_is_far(const carom_simulation *sim, int contact) { return sim->far && sim->far->far[contact]; }
 
+/* Where a shape is with its body at a pose. */
+static void place_shape(const carom_simulation *sim, int k, const carom_body_pose *pose)
+{
+    struct carom_far_pairs *all = sim->far;
+    all->centre[k] = carom_v3_add(pose->p, carom_m3_apply(&pose->axes, sim->model->shapes[k].at));
+    if (all->box_of[k] >= 0)
+        all->placed[all->box_of[k]] = carom_bounding_box_at(&all->boxes[all->box_of[k]], pose);
+}
+
+static bool is_placed(const carom_simulation *sim, int k)
+{
+    return isfinite(sim->far->radius[k]) || is_wall(sim->model, k);
+}
+
 /* Where the shapes are now, and how they move. */
 static void place_shapes(const carom_simulation *sim)
 {
-    struct carom_far_pairs *all = sim->far;
     const carom_model *m = sim->model;
     for (int k = 0; k < m->shape_count; k++) {
-        const carom_model_shape *shape = &m->shapes[k];
-        if (!isfinite(all->radius[k]) && !is_wall(m, k))
+        if (!is_placed(sim, k))
             continue;
-        all->centre[k] = shape_origin(sim, shape);
-        all->sides[k] = side_of(sim, shape, shape);
-        if (all->box_of[k] >= 0)
-            all->placed[all->box_of[k]] =
-                carom_bounding_box_at(&all->boxes[all->box_of[k]], &sim->d->pose[shape->body]);
+        place_shape(sim, k, &sim->d->pose[m->shapes[k].body]);
+        sim->far->sides[k] = side_of(sim, &m->shapes[k], &m->shapes[k]);
     }
 }
 
@@ -199,6 +208,12 @@ static double bound_of(const carom_simulation *sim, int i, int j)
     return fmax(spheres, sqrt(carom_bounding_box_distance2(box, all->centre[j])) - all->radius[j]);
 }
 
+static double bound_of_pair(const carom_simulation *sim, const far_pair *p)
+{
+    const carom_model_contact *c = &sim->model->contacts[p->first];
+    return fmax(bound_of(sim, c->shape_i, c->shape_j), bound_of(sim, c->shape_j, c->shape_i));
+}
+
 /* How long a pair surely stays apart; 0: that is not known. */
 static double time_apart(const carom_simulation *sim, const far_pair *p)
 {
@@ -208,7 +223,7 @@ static double time_apart(const carom_simulation *sim, const far_pair *p)
     for (int k = p->first; k < p->first + p->count; k++)
         if (sim->s.located[k].open)
             return 0;
-    const double gap = fmax(bound_of(sim, c->shape_i, c->shape_j), bound_of(sim, c->shape_j, c->shape_i));
+    const double gap = bound_of_pair(sim, p);
     return gap > 0 ? time_over(&sim->far->sides[c->shape_i], &sim->far->sides[c->shape_j], gap) : 0;
 }
 
@@ -269,6 +284,30 @@ void carom_far_choose(carom_simulation *sim)
         for (int k = p->first; k < p->first + p->count; k++)
             all->far[k] = true;
     }
+}
+
+void carom_far_place(const carom_simulation *sim, const double *q)
+{
+    const carom_model *m = sim->model;
+    for (int k = 0; k < m->shape_count; k++) {
+        const carom_body_pose pose =
+            sim->s.formulation->body_pose(m, m->shapes[k].body, q, q + (sim->s.v - sim->s.q));
+        if (is_placed(sim, k))
+            place_shape(sim, k, &pose);
+    }
+}
+
+int carom_far_meets(carom_simulation *sim, int from)
+{
+    const struct carom_far_pairs *all = sim->far;
+    for (int n = 0; n < all->count; n++) {
+        const far_pair *p = &all->pairs[n];
+        if (p->first < from || !all->far[p->first] || bound_of_pair(sim, p) > 0)
+            continue;
+        come_near(sim, p);
+        return p->first;
+    }
+    return -1;
 }
 
 void carom_far_none(carom_simulation *sim)
