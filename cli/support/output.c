@@ -18,9 +18,10 @@ void output_print_contacts(const carom_output_estimate *rows, size_t indent)
 {
     if (rows->not_recorded)
         print_line(indent,
-                   "%-12s %zu places of contacts of sets are not recorded each by itself; there are their sums, "
-                   "`contact.SET.force` and others, and all impacts; `output: {contacts: interval}` of the run asks "
-                   "for the places",
+                   "%-12s %zu places of contacts of sets, each of whose onsets is located: a heap that takes long is "
+                   "faster with `integrator: verlet`, a `step` and a regularised friction law. They are not recorded "
+                   "each by itself; there are their sums, `contact.SET.force` and others, and all impacts; `output: "
+                   "{contacts: interval}` of the run asks for the places",
                    "contacts", rows->not_recorded);
     if (rows->at_interval)
         print_line(indent,

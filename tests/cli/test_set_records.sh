@@ -39,7 +39,7 @@ done
 model 33 "" "" >many.yaml                       # 528 pairs
 model 33 "" ", contacts: interval" >places.yaml
 model 33 "" ", channels: [contact.p.b_1-b_2.force]" >one.yaml
-note="528 places of contacts of sets are not recorded each by itself"
+note="528 places of contacts of sets, each of whose onsets is located"
 for name in many places one; do
     run_carom 0 run $name.yaml --no-report -o out
     if [ $name = many ]; then expect "$note" text.txt; else refuse "$note" text.txt; fi
