@@ -37,7 +37,7 @@ static const char row[] =
     "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
     "contacts:\n"
     "  s: {all: [d, floor], normal: {law: flores, stiffness: 1e5, exponent: 1, restitution: 0.4}}\n"
-    "run: {until: 0.15, tolerance: 1e-9}\n";
+    "run: {until: 0.1, tolerance: 1e-11}\n";
 
 /* A hammer that is driven from rest by the sixth power of the time into a row of balls: neither its speed nor its
    acceleration tells at first that it comes. */

@@ -119,7 +119,7 @@ static carom_status measure_members(carom_broad *b)
             continue;
         sum[moves] += m->members[k].radius;
         count[moves]++;
-        if (solids && carom_bounding_box_of(&m->shapes[m->members[k].shape], &b->boxes[boxes]))
+        if (solids && carom_bounding_box_of(&m->shapes[m->members[k].shape], false, &b->boxes[boxes]))
             b->box_of[k] = boxes++;
     }
     const bool moving = count[1] > 0;

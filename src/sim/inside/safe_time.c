@@ -153,7 +153,8 @@ carom_status carom_far_create(carom_simulation *sim)
     int boxes = 0;
     for (int k = 0; k < m->shape_count; k++) {
         all->radius[k] = radius_of(m, &m->shapes[k]);
-        const bool boxed = m->dimension == 3 && carom_bounding_box_of(&m->shapes[k], &all->boxes[boxes]);
+        const bool boxed = isfinite(all->radius[k]) &&
+                           carom_bounding_box_of(&m->shapes[k], m->dimension == 2, &all->boxes[boxes]);
         all->box_of[k] = boxed ? boxes++ : -1;
     }
     list_pairs(m, all);
@@ -210,8 +211,11 @@ static double bound_of(const carom_simulation *sim, int i, int j)
 
 static double bound_of_pair(const carom_simulation *sim, const far_pair *p)
 {
+    const struct carom_far_pairs *all = sim->far;
     const carom_model_contact *c = &sim->model->contacts[p->first];
-    return fmax(bound_of(sim, c->shape_i, c->shape_j), bound_of(sim, c->shape_j, c->shape_i));
+    const int i = all->box_of[c->shape_i], j = all->box_of[c->shape_j];
+    const double gap = fmax(bound_of(sim, c->shape_i, c->shape_j), bound_of(sim, c->shape_j, c->shape_i));
+    return i < 0 || j < 0 ? gap : fmax(gap, carom_bounding_boxes_gap(&all->placed[i], &all->placed[j]));
 }
 
 /* How long a pair surely stays apart; 0: that is not known. */
