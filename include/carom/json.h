@@ -24,7 +24,7 @@ CAROM_API void carom_json_free(carom_json *json);
 CAROM_API carom_status carom_json_get(const carom_json *json, const char **text);
 
 /* Opens an object or an array; `bracket` is '{' or '['. Keys are NULL for entries of arrays and for the outermost
-   value. */
+   value. This function and those below do nothing where an argument that they need is NULL. */
 CAROM_API void carom_json_begin(carom_json *json, const char *key, char bracket);
 /* Closes it; `bracket` is '}' or ']'. */
 CAROM_API void carom_json_end(carom_json *json, char bracket);

@@ -391,8 +391,14 @@ class Simulation:
         and its status "part" where it is not the whole run."""
         return Recording(self, path)
 
+    def _go_back(self, what: str) -> None:
+        if self._recorded:
+            raise UsageError(f"{what} goes back in time, and the simulation is recorded; end the `with sim.record()` "
+                             "block first, and begin another one behind it")
+
     def reset(self) -> None:
-        """Back to time 0."""
+        """Back to time 0. Not within record(): a recording is of one run."""
+        self._go_back("reset()")
         self._call(lib.carom_simulation_reset)
 
     def clone(self) -> "Simulation":
@@ -588,6 +594,8 @@ class Simulation:
         contacts, impacts and the energy balance begin there."""
         if not isinstance(state, State):
             raise UsageError(f"{state!r} is no state; sim.state() makes one")
+        if state["time"] < self.time:
+            self._go_back("set_state()")
         self._call(lib.carom_simulation_set_state, state._pointer, ffi.NULL, ffi.NULL)
 
     def assemble(self, state: State) -> float:

@@ -104,6 +104,23 @@ def test_recording(ball: carom.Model) -> None:
     assert len(recording.run.time) == 201
 
 
+def test_recording_does_not_go_back(ball: carom.Model) -> None:
+    sim = ball.simulation()
+    start = sim.state()
+    with sim.record() as recording:
+        sim.step(0.25)
+        now = sim.state()
+        with pytest.raises(carom.UsageError, match="end the `with sim.record"):
+            sim.reset()
+        with pytest.raises(carom.UsageError, match="end the `with sim.record"):
+            sim.set_state(start)
+        sim.set_state(now)
+        sim.step(0.5)
+    assert recording.run.time[-1] == pytest.approx(0.5) and (recording.run.time[1:] > recording.run.time[:-1]).all()
+    sim.reset()
+    assert sim.time == 0
+
+
 @pytest.mark.parametrize("in_file", [False, True])
 def test_recording_of_a_part(ball: carom.Model, tmp_path: pathlib.Path, in_file: bool) -> None:
     """A ball that falls 0.2 m and gives back 0.8 touches at t, and then 1.6 t later."""

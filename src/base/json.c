@@ -80,6 +80,8 @@ static void begin_value(carom_json *json, const char *key)
 
 void carom_json_begin(carom_json *json, const char *key, char bracket)
 {
+    if (!json)
+        return;
     begin_value(json, key);
     carom_text_append_n(&json->text, &bracket, 1);
     json->filled = false;
@@ -88,6 +90,8 @@ void carom_json_begin(carom_json *json, const char *key, char bracket)
 
 void carom_json_end(carom_json *json, char bracket)
 {
+    if (!json)
+        return;
     json->depth--;
     if (json->filled)
         new_line(json);
@@ -99,24 +103,32 @@ void carom_json_end(carom_json *json, char bracket)
 
 void carom_json_raw(carom_json *json, const char *entries)
 {
+    if (!json || !entries)
+        return;
     begin_value(json, NULL);
     carom_text_append_n(&json->text, entries, strlen(entries));
 }
 
 void carom_json_bool(carom_json *json, const char *key, bool value)
 {
+    if (!json)
+        return;
     begin_value(json, key);
     carom_text_append(&json->text, "%s", value ? "true" : "false");
 }
 
 void carom_json_null(carom_json *json, const char *key)
 {
+    if (!json)
+        return;
     begin_value(json, key);
     carom_text_append_n(&json->text, "null", 4);
 }
 
 void carom_json_text(carom_json *json, const char *key, const char *text)
 {
+    if (!json)
+        return;
     if (!text) {
         carom_json_null(json, key);
         return;
@@ -127,6 +139,8 @@ void carom_json_text(carom_json *json, const char *key, const char *text)
 
 void carom_json_number(carom_json *json, const char *key, double number)
 {
+    if (!json)
+        return;
     char text[40];
     if (!isfinite(number)) {
         carom_json_null(json, key);
@@ -139,12 +153,16 @@ void carom_json_number(carom_json *json, const char *key, double number)
 
 void carom_json_integer(carom_json *json, const char *key, int64_t number)
 {
+    if (!json)
+        return;
     begin_value(json, key);
     carom_text_append(&json->text, "%" PRId64, number);
 }
 
 void carom_json_numbers(carom_json *json, const char *key, const double *numbers, size_t count)
 {
+    if (!json || (!numbers && count))
+        return;
     const bool on_one_line = json->on_one_line;
     carom_json_begin(json, key, '[');
     json->on_one_line = true;
@@ -156,6 +174,8 @@ void carom_json_numbers(carom_json *json, const char *key, const double *numbers
 
 void carom_json_fields(carom_json *json, const carom_field *fields, size_t count, const void *record)
 {
+    if (!json || (count && (!fields || !record)))
+        return;
     for (size_t k = 0; k < count; k++) {
         const void *member = (const char *)record + fields[k].offset;
         if (fields[k].type == CAROM_FIELD_TEXT)

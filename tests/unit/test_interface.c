@@ -178,6 +178,35 @@ static void test_null_of_simulations(void **state)
     tear_down(&f);
 }
 
+static void test_null_of_json(void **state)
+{
+    (void)state;
+    fixture f;
+    carom_json *json;
+    const char *text;
+    set_up(&f);
+    assert_ok(f.ctx, carom_json_create(f.ctx, false, &json));
+    carom_json_begin(NULL, NULL, '{');
+    carom_json_end(NULL, '}');
+    carom_json_text(NULL, "a", "b");
+    carom_json_number(NULL, "a", 1);
+    carom_json_integer(NULL, "a", 1);
+    carom_json_bool(NULL, "a", true);
+    carom_json_null(NULL, "a");
+    carom_json_numbers(NULL, "a", NULL, 0);
+    carom_json_fields(NULL, NULL, 0, NULL);
+    carom_json_numbers(json, NULL, NULL, 3);
+    carom_json_fields(json, NULL, 3, NULL);
+    carom_json_begin(json, NULL, '[');
+    carom_json_text(json, NULL, NULL);
+    carom_json_end(json, ']');
+    assert_ok(f.ctx, carom_json_get(json, &text));
+    assert_string_equal(text, "[null]");
+    carom_json_free(json);
+    carom_load_effort(NULL, 1, NULL);
+    tear_down(&f);
+}
+
 static void test_null_of_results(void **state)
 {
     (void)state;
@@ -282,7 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_null_of_models), cmocka_unit_test(test_null_of_simulations),
-        cmocka_unit_test(test_null_of_results), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_null_of_json), cmocka_unit_test(test_null_of_results), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_older_definition),
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_error_in_parts),

@@ -4,6 +4,8 @@
 void carom_load_effort(const carom_load_input *in, double effort, carom_load_output *out)
 {
     carom_load_output of;
+    if (!in || !out)
+        return;
     carom_load_along_coordinate(in, effort, &of);
     out->force_i = carom_v3_add(out->force_i, of.force_i);
     out->force_j = carom_v3_add(out->force_j, of.force_j);
