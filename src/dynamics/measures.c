@@ -189,6 +189,19 @@ static double set_value(const carom_evaluation *d, const carom_measure *measure)
     return component_of(value, component);
 }
 
+/* Coordinate of a joint, or its rate; of one that an event has locked what it is held at, without the rounding of the
+   constraint that holds it. */
+static double coordinate_value(const carom_evaluation *d, const carom_state *s, int joint, bool of_rate)
+{
+    const carom_model_joint *j = &d->model->joints[joint];
+    carom_row row;
+    double rate;
+    if (j->lock >= 0 && s->locked[j->lock])
+        return of_rate ? 0 : s->lock_value[j->lock];
+    const double value = carom_dynamics_coordinate(d, joint, of_rate ? 0 : s->coordinate[j->coordinate], &row, &rate);
+    return of_rate ? rate : value;
+}
+
 static double measure_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure, double t,
                             const double *states)
 {
@@ -201,15 +214,9 @@ static double measure_value(const carom_evaluation *d, const carom_state *s, con
         return set_value(d, measure);
     if (measure->type >= CAROM_MEASURE_GYROSCOPE && measure->type <= CAROM_MEASURE_LAST_OF_GYROSCOPE)
         return component_of(carom_m3_apply_t(&a->axes, a->w), (int)measure->type - CAROM_MEASURE_GYROSCOPE);
-    double rate;
-    carom_row row;
     switch (measure->type) {
     case CAROM_MEASURE_ANGLE:
-        return carom_dynamics_coordinate(d, measure->a, s->coordinate[d->model->joints[measure->a].coordinate], &row,
-                                         &rate);
-    case CAROM_MEASURE_SPEED:
-        carom_dynamics_coordinate(d, measure->a, 0, &row, &rate);
-        return rate;
+    case CAROM_MEASURE_SPEED: return coordinate_value(d, s, measure->a, measure->type == CAROM_MEASURE_SPEED);
     case CAROM_MEASURE_X: return a->p.x;
     case CAROM_MEASURE_Y: return a->p.y;
     case CAROM_MEASURE_Z: return a->p.z;

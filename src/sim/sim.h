@@ -299,6 +299,8 @@ double carom_stops_time(const carom_simulation *sim, int load);
 
 /* ---- named/switches.c ---- */
 
+/* How far ahead of the present time the branches of switches are chosen [s]. */
+double carom_switches_ahead(const carom_simulation *sim);
 /* Sets all switches as they are just after the present time, and when the next one changes by the time alone. */
 void carom_switches_update(carom_simulation *sim);
 /* The same for a restart, which notes the switches that are at an edge: where the rates at the start of a step are zero

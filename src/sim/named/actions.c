@@ -43,6 +43,8 @@ static double energy_of(const carom_simulation *sim)
 
 /* ---- actions ---- */
 
+/* Holds a joint where its coordinate is at the time by which branches are chosen: a condition on it that has become
+   true is true there, and stays so. */
 static void lock(carom_simulation *sim, int lock)
 {
     const carom_model *m = sim->model;
@@ -53,6 +55,7 @@ static void lock(carom_simulation *sim, int lock)
             double rate;
             s->lock_value[lock] =
                 carom_dynamics_coordinate(sim->d, k, s->coordinate[m->joints[k].coordinate], &row, &rate);
+            s->lock_value[lock] += rate * carom_switches_ahead(sim);
             s->locked[lock] = 1;
         }
 }
@@ -199,6 +202,25 @@ static carom_status watch(carom_simulation *sim)
     return CAROM_OK;
 }
 
+/* Whether all that an event does is still done: its joints are locked, or its loads switched, as rounding of what a
+   lock holds makes its condition true again. */
+static bool is_done(const carom_simulation *sim, const carom_model_event *event)
+{
+    const carom_state *s = &sim->s;
+    bool done = true;
+    for (int k = 0; k < event->action_count && done; k++) {
+        const carom_model_action *a = &event->actions[k];
+        switch (a->type) {
+        case CAROM_ACTION_LOCK: done = s->locked[a->object]; break;
+        case CAROM_ACTION_UNLOCK: done = !s->locked[a->object]; break;
+        case CAROM_ACTION_SWITCH_OFF: done = s->load_off[a->object]; break;
+        case CAROM_ACTION_SWITCH_ON: done = !s->load_off[a->object]; break;
+        default: done = false;
+        }
+    }
+    return done;
+}
+
 carom_status carom_actions_update(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -210,7 +232,7 @@ carom_status carom_actions_update(carom_simulation *sim)
             const carom_model_event *event = &m->events[k];
             const bool now = holds(sim, event), begins = now && !s->event_holds[k];
             s->event_holds[k] = now;
-            if (!begins || (event->once && s->event_fired[k]))
+            if (!begins || (s->event_fired[k] && (event->once || is_done(sim, event))))
                 continue;
             if (!any)
                 CAROM_TRY(evaluate(sim));

@@ -16,13 +16,19 @@ static double pose(carom_simulation *sim, double t)
     return t;
 }
 
+double carom_switches_ahead(const carom_simulation *sim)
+{
+    return 1e-11 * fmax(fabs(*sim->s.time), 1e-2 * sim->run.until);
+}
+
 /* The same a little ahead of the present state: a root of the state that has just been located is zero within rounding,
    and the branch to take is the one on its far side. */
 static double pose_ahead(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
-    double ahead = 1e-11 * fmax(fabs(*s->time), 1e-2 * sim->run.until), *y = sim->y_scratch;
+    const double ahead = carom_switches_ahead(sim);
+    double *y = sim->y_scratch;
     sim->s.formulation->position_rate(m, s->q, s->v, sim->rate_scratch);
     carom_system_velocity_rate(sim->d, sim->rate_scratch + (s->v - s->q));
     memcpy(y, s->q, s->integrated * sizeof *y);
