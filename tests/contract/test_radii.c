@@ -87,6 +87,39 @@ static void test_changed_state(void **state)
     assert_true(fabs(peak - given) < 1e-8 * given);
 }
 
+/* Peak force of a rod that falls upright 60 mm, as a solid or as a ball at its lower end. */
+static double peak_of_rod(const char *shape)
+{
+    char text[1024];
+    free_run run;
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nmaterials: {rubber: {E: 5e7, nu: 0.3}}\n"
+             "bodies: {rod: {mass: 0.05, inertia: [2e-5, 2e-5, 5e-6], at: [0, 0, 0.112]}}\n"
+             "shapes:\n  rod: {%s, on: rod, radius: 0.012, material: rubber}\n"
+             "  floor: {type: plane, on: ground, normal: [0, 0, 1], material: rubber}\n"
+             "contacts: {hit: {between: [rod, floor], normal: {law: flores, restitution: 0.5}}}\nrun: {until: 0.13}\n",
+             shape);
+    free_run_parse(&run, text, 0, NULL);
+    free_run_to(&run, 0.13);
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+    assert_int_equal(count, 1);
+    const double peak = impacts[0].peak_force;
+    free_run_close(&run);
+    return peak;
+}
+
+/* The upper end of an upright capsule has its lowest point inside the solid, where there are no radii. */
+static void test_upright_capsule(void **state)
+{
+    (void)state;
+    const double ball = peak_of_rod("type: sphere, at: [0, 0, -0.04]");
+    const double upright = peak_of_rod("type: capsule, from: [0, 0, -0.04], to: [0, 0, 0.04]");
+    const double head_first = peak_of_rod("type: capsule, from: [0, 0, 0.04], to: [0, 0, -0.04]");
+    printf("  peak %.12g N of a ball, %.12g and %.12g N of capsules\n", ball, upright, head_first);
+    assert_true(fabs(upright - ball) < 1e-7 * ball && fabs(head_first - ball) < 1e-7 * ball);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -102,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_radii_of_the_start),
         cmocka_unit_test(test_changed_state),
+        cmocka_unit_test(test_upright_capsule),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,6 +197,9 @@ void carom_surface_sphere(const carom_surface *i, const carom_shape_pose *pose, 
     out->residual = slope_of(centre, &foot, &d) / i->kind->bounding_radius(i->p);
 }
 
+/* Cosine between the normal of a surface and the way to a plane from which on the surface has a tangent plane there. */
+#define FACING 0.5
+
 static void touch_plane(const carom_surface *i, const carom_shape_pose *pose, carom_vec3 up,
                         const carom_shape_pose *plane, carom_vec3 at, carom_surface_contact *out)
 {
@@ -206,7 +209,9 @@ static void touch_plane(const carom_surface *i, const carom_shape_pose *pose, ca
     i->kind->locate(i->p, at, down, &u, &v);
     carom_surface_at(i, u, v, &point);
     point.position = at;
-    *out = (carom_surface_contact){.normal = carom_v3_neg(up), .converged = true, .evaluations = 1};
+    /* the end of an upright capsule that is away from the plane has its lowest point within the other half */
+    const bool faces = carom_v3_dot(point.normal, down) > FACING;
+    *out = (carom_surface_contact){.normal = carom_v3_neg(up), .converged = faces, .evaluations = 1};
     put_i(pose, &point, out);
     put_j(0, out);
     const carom_vec3 away = carom_v3_add(carom_v3_sub(pose->origin, plane->origin), out->from_i);
