@@ -382,9 +382,8 @@ static double next_stop(carom_simulation *sim, double target)
 {
     double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim)));
     sim->integrator->closing = 0;
-    if (sim->rigid)
-        carom_far_choose(sim);
-    const double horizon = fmin(sim->rigid ? HUGE_VAL : carom_located_safe_time(sim), carom_given_horizon(sim));
+    const double safe = sim->rigid ? *sim->s.time + carom_closed_safe_time(sim) : carom_located_safe_time(sim);
+    const double horizon = fmin(safe, carom_given_horizon(sim));
     /* episodes of sets are known at the ends of steps only, and so are the works: rows of the output grid end a step,
        whether they are recorded or not */
     if (sim->system->sets)
