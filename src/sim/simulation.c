@@ -112,8 +112,7 @@ static carom_status choose_structure(carom_simulation *sim)
     sim->model = m;
     if (!sim->run.contacts_given && m->set_point_count > MOST_EVERY_STEP)
         sim->run.contacts_every_step = false;
-    sim->run.without_places =
-        !sim->run.contacts_given && !sim->run.channel_count && m->set_point_count > MOST_RECORDED;
+    sim->run.without_places = !sim->run.contacts_given && m->set_point_count > MOST_RECORDED;
     return CAROM_OK;
 }
 

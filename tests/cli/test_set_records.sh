@@ -50,6 +50,7 @@ for name in many places one; do
     [ "$(datasets out/$name.h5 channels 'contact.p.b.*\.force ')" = $wanted ] || complain "$name: places"
     wanted=1
     [ $name = one ] && wanted=0
+    [ $name = places ] || [ "$(datasets out/$name.h5 snapshots '.*total_force')" = 0 ] || complain "$name: snapshots"
     [ "$(datasets out/$name.h5 channels 'contact.p.force ')" = $wanted ] || complain "$name: sums"
 done
 # a sum is that of its places

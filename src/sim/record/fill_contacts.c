@@ -86,8 +86,8 @@ static void set_friction_work(carom_reading *r, int k, double *out)
 
 static const carom_quantity set_quantities[] = {
     {"count", "-", "places that bear, of which a pair of balls has one", 1, 1, CAROM_AT_INTERVALS, set_count},
-    {"force", "N", "sum of the normal forces of all pairs", 1, 1, CAROM_AT_INTERVALS, set_force},
-    {"largest_force", "N", "largest normal force of a pair", 1, 1, CAROM_AT_INTERVALS, set_largest},
+    {"force", "N", "sum of the normal forces of all places", 1, 1, CAROM_AT_INTERVALS, set_force},
+    {"largest_force", "N", "largest normal force of a place", 1, 1, CAROM_AT_INTERVALS, set_largest},
     {"energy", "J", "elastic energy of all pairs", 1, 1, CAROM_AT_INTERVALS, set_energy},
     {"damping_work", "J", "work lost in the damping parts and permanent indentations of all pairs", 1, 1,
      CAROM_AT_INTERVALS, set_work},
@@ -101,7 +101,7 @@ static carom_set_sums sums_of(const carom_reading *r, int k)
     carom_set_sums sums = {0};
     for (int i = set->first; i < set->first + set->count; i++) {
         const carom_contact_point *p = &r->d->contacts[i];
-        if (!r->s->located[i].open || p->less >= 1)
+        if (!r->s->located[i].open || p->less >= 1 || p->force == 0)
             continue;
         sums.count++;
         sums.force += p->force;

@@ -119,9 +119,9 @@ carom_status carom_simulation_estimate_output(carom_simulation *sim, carom_outpu
     CAROM_NEED(NULL, sim);
     CAROM_NEED(sim->ctx, out);
     *out = (carom_output_estimate){.most = sim->run.max_size};
-    if (sim->run.without_places)
+    if (sim->run.without_places && !sim->run.channel_count)
         out->not_recorded = (size_t)sim->model->set_point_count;
-    else if (!sim->run.contacts_every_step && !sim->run.contacts_given)
+    else if (!sim->run.without_places && !sim->run.contacts_every_step && !sim->run.contacts_given)
         out->at_interval = (size_t)sim->model->set_point_count;
     CAROM_TRY(carom_channels_list(sim));
     const carom_recorder *r = &sim->recorder;
