@@ -2,6 +2,7 @@
 #include "dynamics/contact/overlap.h"
 
 #include "base/context.h"
+#include "kinds/shape/shape_solid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,13 @@ static void tell_moved(const carom_evaluation *d, const carom_overlap *o, double
     }
 }
 
+/* A hollow solid, whose material is all around. */
+static bool is_room(const carom_model *m, int shape)
+{
+    const carom_model_shape *s = &m->shapes[shape];
+    return m->dimension == 3 && carom_shape_is_solid(s->kind, false) && !isfinite(carom_solid_bounding_radius(s->p));
+}
+
 carom_status carom_overlap_check(carom_context *ctx, const carom_evaluation *d, const carom_overlap *o)
 {
     const carom_model *m = d->model;
@@ -50,6 +58,8 @@ carom_status carom_overlap_check(carom_context *ctx, const carom_evaluation *d, 
     else
         snprintf(where + used, sizeof where - (size_t)used, ", %.4g)", at.z);
     const char *remedy = o->contact->pair->apart    ? o->contact->pair->apart
+                         : is_room(m, o->shapes[0]) || is_room(m, o->shapes[1])
+                             ? "move a body: what is hollow is closed at its ends, and the other shape belongs inside"
                          : o->contact->pair->varies ? "move a body, or turn the side of the material (`flip`, or the "
                                                       "order of the points)"
                                                     : "move a body, or change a shape or the side of its material";

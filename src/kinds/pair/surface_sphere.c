@@ -11,7 +11,8 @@ static const char *check(const double *pi, const double *pj)
         return "a hollow sphere cannot touch this shape: make it an ellipsoid with `hollow: true` for a spherical "
                "hollow";
     if (carom_solid_surface(pi).hollow && radius >= carom_solid_inner_radius(pi))
-        return "the ball does not fit into the hollow: its radius must be below that of the widest place there";
+        return "the ball does not fit into the hollow, which is closed at its ends: its radius must be below that of "
+               "the largest ball between walls and ends; what is open, such as a seat or a funnel, is a height-field";
     return NULL;
 }
 

@@ -9,7 +9,8 @@ static const carom_param_row params[] = {
     {"length", "m", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL,
      "Length along z, half of it to each side of the origin."},
     {"rim", "m", 1, 0, 0, 0, HUGE_VAL, "Radius of the rounding of the rims; 0: sharp."},
-    {"hollow", "false|true", 1, CAROM_PARAM_TEXT, 0, 0, 1, "`true`: the material is outside, the other shape inside."},
+    {"hollow", "false|true", 1, CAROM_PARAM_TEXT, 0, 0, 1,
+     "`true`: the material is outside, the other shape inside, between both ends, which are closed."},
 };
 
 static const char *solid(const double *p, const carom_spline_table *splines, double *out)

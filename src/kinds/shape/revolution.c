@@ -16,7 +16,8 @@ static const carom_param_row params[] = {
     {"c4", "m", 1, 0, 0, -HUGE_VAL, HUGE_VAL, "Coefficient of s^4 of a polynomial meridian."},
     {"c5", "m", 1, 0, 0, -HUGE_VAL, HUGE_VAL, "Coefficient of s^5 of a polynomial meridian."},
     {"c6", "m", 1, 0, 0, -HUGE_VAL, HUGE_VAL, "Coefficient of s^6 of a polynomial meridian."},
-    {"hollow", "false|true", 1, CAROM_PARAM_TEXT, 0, 0, 1, "`true`: the material is outside, the other shape inside."},
+    {"hollow", "false|true", 1, CAROM_PARAM_TEXT, 0, 0, 1,
+     "`true`: the material is outside, the other shape inside, between both ends, which are closed."},
 };
 
 #define MERIDIAN 0
