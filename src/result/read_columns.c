@@ -196,6 +196,26 @@ bool carom_result_repeats(const carom_result *result, size_t channel)
     return false;
 }
 
+/* The column of the same quantity that has most of the name's parts: the sum of a contact set for one of its places. */
+static const char *same_quantity(const carom_result *result, const char *name)
+{
+    const char *last = strrchr(name, '.'), *best = NULL;
+    size_t most = 1;
+    for (size_t k = 0; last && k < result->column_count; k++) {
+        const char *column = result->columns[k], *end = strrchr(column, '.');
+        size_t parts = 0;
+        if (!end || strcmp(end, last) != 0)
+            continue;
+        for (size_t i = 0; name[i] && name[i] == column[i]; i++)
+            parts += name[i] == '.';
+        if (parts > most) {
+            most = parts;
+            best = column;
+        }
+    }
+    return best;
+}
+
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component)
 {
     static const int others[CAROM_H5_GROUPS][CAROM_H5_GROUPS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
@@ -203,6 +223,7 @@ carom_status carom_result_find(carom_result *result, int group, const char *name
         if (find_in_group(result, others[group][g], name, channel, component))
             return CAROM_OK;
     const char *nearest = carom_nearest_name(name, result->columns, result->column_count);
+    nearest = nearest ? nearest : same_quantity(result, name);
     if (nearest)
         return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; did you mean '%s'?", result->path,
                           name, nearest);

@@ -58,6 +58,8 @@ run_carom 0 export out/places.h5 -o places.csv
 awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) { if ($k ~ /contact.p.force/) sum = k; else if ($k ~ /contact.p.b.*\.force( |$)/) of[k] = 1 } next }
     { total = 0; for (k in of) total += $k; if (total > 0) found = 1; d = total - $sum; if (d*d > 1e-18*total*total) exit 1 }
     END { exit !(found && sum) }' places.csv || complain "the sum is not that of the places"
+run_carom 2 plot out/many.h5 contact.p.b_1-b_2.force -o x.svg
+expect "did you mean 'contact.p.force'" error.txt
 run_carom 0 check many.yaml
 expect "... 527 more contacts" text.txt
 
