@@ -101,10 +101,8 @@ static void start_radii(const carom_model *m, const carom_model_contact *contact
     const carom_model_shape *sides[2] = {&m->shapes[contact->shape_i], &m->shapes[contact->shape_j]};
     const int first = contact->swapped ? 1 : 0;
     const carom_shape_pose i = start_pose(m, sides[first]), j = start_pose(m, sides[1 - first]);
-    carom_pair_point point = {.common = true};
+    carom_pair_point point = {0};
     carom_model_gap(contact, contact->point, &i, &j, &point);
-    if (!point.common) /* they are no radii then */
-        return;
     if (point.radius_i != 0)
         g->radius[first] = point.radius_i;
     if (point.radius_j != 0)

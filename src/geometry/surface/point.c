@@ -209,9 +209,15 @@ static void touch_plane(const carom_surface *i, const carom_shape_pose *pose, ca
     i->kind->locate(i->p, at, down, &u, &v);
     carom_surface_at(i, u, v, &point);
     point.position = at;
-    /* the end of an upright capsule that is away from the plane has its lowest point within the other half */
-    const bool faces = carom_v3_dot(point.normal, down) > FACING;
-    *out = (carom_surface_contact){.normal = carom_v3_neg(up), .converged = faces, .evaluations = 1};
+    /* the end of an upright capsule that is away from the plane has its lowest point within the other half, where there
+       are no radii: as at a corner */
+    if (!(carom_v3_dot(point.normal, down) > FACING)) {
+        const carom_mat3 axes = carom_m3_axes(down, carom_v3(1, 0, 0));
+        point.direction[0] = carom_m3_column(&axes, 0);
+        point.direction[1] = carom_m3_column(&axes, 1);
+        point.curvature[0] = point.curvature[1] = HUGE_VAL;
+    }
+    *out = (carom_surface_contact){.normal = carom_v3_neg(up), .converged = true, .evaluations = 1};
     put_i(pose, &point, out);
     put_j(0, out);
     const carom_vec3 away = carom_v3_add(carom_v3_sub(pose->origin, plane->origin), out->from_i);
