@@ -268,6 +268,7 @@ typedef struct carom_input_def {
     const char *unit;           /* NULL: none is told */
     const char *description;    /* what it is; NULL: none */
     carom_place place;
+    const char *between;        /* of its record, where that says nothing: as that of carom_spline_def */
 } carom_input_def;
 
 /* A number of the user's own that is integrated with the motion: dz/dt = rate. Every expression may read it by its

@@ -60,6 +60,10 @@ static carom_status take_records(carom_analysis *a, const carom_analysis_def *de
     a->inputs = own;
     a->input_count = def->input_count;
     a->records = records;
+    char text[500];
+    for (int k = 0; k < a->model->input_count && !carom_analysis_moves(a->name); k++) /* a motion tells it itself */
+        if (carom_records_warning(a->model, records, k, text, sizeof text))
+            carom_log_warning(a->ctx, CAROM_WARN_OVERSHOOT, "%s: %s", a->name, text);
     return CAROM_OK;
 }
 

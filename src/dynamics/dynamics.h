@@ -284,6 +284,8 @@ carom_status carom_records_find(carom_context *ctx, carom_arena *arena, const ca
 carom_status carom_records_create(carom_context *ctx, carom_arena *arena, const carom_model *model,
                                   const carom_spline_def *defs, size_t count, carom_spline_def **own,
                                   carom_edges **records);
+/* Whether the record of an input goes far beyond its points between them, and the words of the warning. */
+bool carom_records_warning(const carom_model *model, const carom_edges *records, int input, char *text, size_t size);
 /* Refuses inputs without a record whose time derivatives are wanted. */
 carom_status carom_records_require(carom_context *ctx, const carom_model *model, const carom_edges *records);
 /* Sets the segments of the state as they are just after its time; returns the time of the next knot. */

@@ -2,6 +2,7 @@
 #include "dynamics/dynamics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 carom_jet carom_dynamics_input(const carom_evaluation *d, const carom_state *s, int input, double t)
@@ -99,7 +100,8 @@ static carom_status take_record(carom_context *ctx, carom_arena *arena, const ca
         return carom_fail_memory(ctx);
     memcpy(table, def->x, n * sizeof *table);
     memcpy(table + n, def->y, n * sizeof *table);
-    if (!carom_spline_fit_ends(def->between, def->ends, def->slopes, n, table, table + n, table + 2 * n, table + 4 * n,
+    const char *between = def->between ? def->between : m->inputs[input].between;
+    if (!carom_spline_fit_ends(between, def->ends, def->slopes, n, table, table + n, table + 2 * n, table + 4 * n,
                                &records[input]))
         return carom_fail(ctx, CAROM_ERROR_USAGE, &def->place,
                           "the record of input '%s': ends are natural or clamped, between points it is smooth or "
@@ -109,6 +111,7 @@ static carom_status take_record(carom_context *ctx, carom_arena *arena, const ca
     own->name = m->inputs[input].name;
     own->x = table;
     own->y = table + n;
+    own->between = strcmp(between, "monotone") == 0 ? "monotone" : "smooth";
     own->place = (carom_place){0};
     own->units[0] = own->units[1] = NULL;
     return CAROM_OK;
@@ -126,6 +129,24 @@ carom_status carom_records_create(carom_context *ctx, carom_arena *arena, const 
     for (size_t k = 0; k < count; k++)
         CAROM_TRY(take_record(ctx, arena, m, &defs[k], &(*own)[k], *records));
     return CAROM_OK;
+}
+
+bool carom_records_warning(const carom_model *m, const carom_edges *records, int input, char *text, size_t size)
+{
+    const carom_edges *record = records ? &records[input] : NULL;
+    carom_overshoot overshoot;
+    if (!record || !record->n)
+        return false;
+    const carom_via_points points = {.n = record->n, .x = record->x, .y = record->y, .ends = CAROM_ENDS_FREE};
+    if (!carom_curve_overshoots(record, &points, &overshoot))
+        return false;
+    char words[300];
+    carom_overshoot_text(&overshoot, words, sizeof words);
+    snprintf(text, size,
+             "the record of input '%.63s': %s; write `between: monotone` for the input, which then stays between its "
+             "points, or give more points there",
+             m->inputs[input].name, words);
+    return true;
 }
 
 carom_status carom_records_require(carom_context *ctx, const carom_model *m, const carom_edges *records)

@@ -168,6 +168,20 @@ carom_via_points carom_trajectory_points(const char *degree, const char *ends, s
 void carom_trajectory_fit(const carom_via_points *points, double *coefficients, double *work);
 /* Segment `branch` of a trajectory at x: value, first and second derivative; beyond its ends it goes on straight. */
 void carom_trajectory_segment(const carom_edges *edges, int branch, double x, double *f, double *f1, double *f2);
+/* As carom_spline_beyond(). */
+double carom_trajectory_beyond(const carom_edges *edges, size_t k, double *x);
+
+/* Where a curve leaves the range of the two points at the ends of a segment, and by which share of that of all. */
+typedef struct carom_overshoot {
+    double ends[2][2], x, y, share;
+} carom_overshoot;
+
+/* The worst segment of a spline or a trajectory through points: beyond its ends by more than a hundredth of the range
+   of all points, or a tenth where they have a crest or a trough, and not led there by a rate that a point is given.
+   False: there is none. Of the points x, y, rates and whether they repeat are read. */
+bool carom_curve_overshoots(const carom_edges *curve, const carom_via_points *points, carom_overshoot *out);
+/* "between its points (0, 1) and (2, 3) it goes to 5, at x = 1.5, 67 % of the range of its points beyond them". */
+void carom_overshoot_text(const carom_overshoot *overshoot, char *text, size_t size);
 
 /* Segment `branch` of a spline at x: value, first and second derivative. */
 void carom_spline_segment(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2);

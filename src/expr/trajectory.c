@@ -244,3 +244,60 @@ void carom_trajectory_segment(const carom_edges *edges, int branch, double x, do
     if (beyond)
         *f += *f1 * (x - end);
 }
+
+/* Halvings of an interval in search of an extreme, whose value is then right to the square of what is left of it. */
+#define HALVINGS 30
+
+static double polynomial(int degree, const double *c, double s)
+{
+    double sum = c[degree];
+    for (int n = degree - 1; n >= 0; n--)
+        sum = sum * s + c[n];
+    return sum;
+}
+
+/* Where a polynomial changes its sign between a and b, if it does. */
+static bool sign_change(int degree, const double *c, double a, double b, double *at)
+{
+    const double start = polynomial(degree, c, a);
+    if (!(start * polynomial(degree, c, b) < 0))
+        return false;
+    for (int n = 0; n < HALVINGS; n++) {
+        *at = 0.5 * (a + b);
+        *(start * polynomial(degree, c, *at) > 0 ? &a : &b) = *at;
+    }
+    return true;
+}
+
+double carom_trajectory_beyond(const carom_edges *edges, size_t k, double *x)
+{
+    const double *c = edges->y + 6 * k, h = edges->x[k + 1] - edges->x[k];
+    double own[6], power = 1, at[6] = {0, 1}, most = 0;
+    for (int n = 0; n < 6; n++, power *= h)
+        own[n] = c[n] * power;
+    const double y0 = own[0], y1 = polynomial(5, own, 1);
+    /* the sign changes of each derivative, from the fourth to the first one, lie between those of the next one */
+    int count = 2;
+    for (int order = 4; order > 0; order--) {
+        double derivative[6], found[6] = {0};
+        int founds = 1;
+        for (int n = order; n < 6; n++) {
+            derivative[n - order] = own[n];
+            for (int i = 0; i < order; i++)
+                derivative[n - order] *= n - i;
+        }
+        for (int n = 0; n + 1 < count; n++)
+            founds += sign_change(5 - order, derivative, at[n], at[n + 1], &found[founds]);
+        found[founds++] = 1;
+        memcpy(at, found, sizeof at);
+        count = founds;
+    }
+    for (int n = 1; n + 1 < count; n++) {
+        const double f = polynomial(5, own, at[n]), beyond = fmax(f - fmax(y0, y1), fmin(y0, y1) - f);
+        if (beyond > most) {
+            most = beyond;
+            *x = edges->x[k] + at[n] * h;
+        }
+    }
+    return most;
+}

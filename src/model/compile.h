@@ -46,6 +46,9 @@ typedef struct carom_wanted_unit {
 } carom_wanted_unit;
 /* The tables of all splines, and what expressions may name. */
 carom_status carom_compile_splines(carom_compiler *c);
+/* Warns of a curve of the model, such as "spline 'path'", that goes far beyond its points. */
+carom_status carom_compile_warn_overshoot(carom_compiler *c, const carom_place *place, const char *owner,
+                                          const carom_overshoot *overshoot, const char *remedy);
 /* What the model file gives of a joint; NULL: nothing, of a further coordinate. */
 const carom_joint_def *carom_compile_joint_def(const carom_compiler *c, int joint);
 /* Joints for the further coordinates of the joints that there are. */

@@ -6,35 +6,6 @@
 
 /* ---- splines and trajectories ---- */
 
-/* Points x and coefficients of all trajectories. */
-carom_status carom_compile_trajectories(carom_compiler *c)
-{
-    const carom_spec *spec = c->spec;
-    c->trajectories = carom_arena_alloc(&c->model->arena, spec->trajectory_count, sizeof *c->trajectories);
-    if (!c->trajectories)
-        return carom_fail_memory(c->ctx);
-    for (size_t k = 0; k < spec->trajectory_count; k++) {
-        const carom_trajectory_def *s = &spec->trajectories[k];
-        const char *fault = !s->x || !s->y ? "x or y is missing"
-                                           : carom_trajectory_fault(s->degree, s->ends, s->count, s->x, s->y, s->rates,
-                                                                    s->accelerations);
-        for (size_t other = 0; other < spec->spline_count && !fault; other++)
-            if (strcmp(spec->splines[other].name, s->name) == 0)
-                fault = "that is the name of a spline already";
-        if (fault)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &s->place, "trajectory '%s': %s", s->name, fault);
-        double *table = c->trajectories[k] =
-            carom_arena_alloc(&c->model->arena, s->count, (7 + CAROM_TRAJECTORY_WORK) * sizeof *table);
-        if (!table)
-            return carom_fail_memory(c->ctx);
-        const carom_via_points via =
-            carom_trajectory_points(s->degree, s->ends, s->count, s->x, s->y, s->rates, s->accelerations);
-        memcpy(table, s->x, s->count * sizeof *table);
-        carom_trajectory_fit(&via, table + s->count, table + 7 * s->count);
-    }
-    return CAROM_OK;
-}
-
 static bool find_trajectory(void *user, const char *name, size_t *n, const double **x, const double **coefficients,
                             bool *repeats)
 {

@@ -23,8 +23,9 @@ static carom_status compile_inputs(carom_compiler *c)
         *input = (carom_model_input){.name = carom_arena_text(&m->arena, def->name),
                                      .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
                                      .description = describe(m, def->description, "input"),
+                                     .between = carom_arena_text(&m->arena, def->between ? def->between : "smooth"),
                                      .start = def->start};
-        if (!input->name || !input->unit || !input->description)
+        if (!input->name || !input->unit || !input->description || !input->between)
             return carom_fail_memory(c->ctx);
     }
     return CAROM_OK;

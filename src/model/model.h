@@ -105,6 +105,7 @@ typedef struct carom_model_frame {
 /* A number that expressions read and a program sets, or a record of the simulation. */
 typedef struct carom_model_input {
     const char *name, *unit, *description;
+    const char *between;        /* of its record, as of a spline */
     double start;
     bool rates_wanted;          /* somewhere its time derivatives are needed, first at: */
     carom_place rates_place;

@@ -357,6 +357,8 @@ carom_status carom_relation_check(carom_simulation *sim, const carom_constraint_
 
 /* Takes the records of the definition. */
 carom_status carom_inputs_create(carom_simulation *sim);
+/* Warns of records that go far beyond their points. */
+carom_status carom_inputs_warn(carom_simulation *sim);
 /* Sets the segments of the records as they are just after the present time; returns the time of the next knot. */
 double carom_inputs_update(carom_simulation *sim);
 

@@ -285,6 +285,7 @@ carom_status carom_sim_start(carom_simulation *sim)
     CAROM_TRY(carom_kinematics_start(sim));
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, m->ignored[k].code, "%s", m->ignored[k].text));
+    CAROM_TRY(carom_inputs_warn(sim));
     CAROM_TRY(carom_rhs_check_tolerance(sim));
     if (sim->run.ignored)
         CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_UNUSED_CONSTRAINTS,

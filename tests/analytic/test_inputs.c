@@ -168,6 +168,44 @@ static void motions_follow_records(void **state)
                            "time derivatives"));
 }
 
+/* A force of 20 N that is switched on within a millisecond and logged where it changes: the smooth spline goes to
+   5.8 kN, and is told. With `between: monotone`, of the input or of the record, it stays within 0 to 20 N and 2 kg have
+   the speed of its area, in which the cubic of the switch has half of its width. */
+static void records_stay_between_points(void **state)
+{
+    (void)state;
+    static const double x[] = {0, 0.5, 0.501, 2}, y[] = {0, 0, 20, 20};
+    static const char smooth[] = CART("inputs: {push: {unit: N}}\n", "push", ""),
+                      monotone[] = CART("inputs: {push: {unit: N, between: monotone}}\n", "push", "");
+    const carom_spline_def stepped = {.name = "push", .x = x, .y = y, .count = 4};
+    carom_spline_def own = stepped;
+    const double speed = 20 * (2 - 0.5005) / 2;
+    const carom_spline_def *const records[] = {&stepped, &stepped, &own};
+    own.between = "monotone";
+    for (int k = 0; k < 3; k++) {
+        free_run run;
+        open_with(&run, k == 1 ? monotone : smooth, records[k], NULL);
+        assert_true(free_run_is_told(&run, "[W55]") == (k == 0));
+        double least = 0, most = 0;
+        for (int n = 1; n <= 400; n++) {
+            free_run_to(&run, 0.005 * n);
+            least = fmin(least, free_run_get(&run, "input.push"));
+            most = fmax(most, free_run_get(&run, "input.push"));
+        }
+        const double v = free_run_get(&run, "body.cart.velocity.x");
+        print_message("force %.5g ... %.5g N, speed %.12g m/s, of the area %.12g\n", least, most, v, speed);
+        if (k == 0)
+            assert_true(free_run_is_told(&run, "the record of input 'push': between its points (0.501, 20) and "
+                                               "(2, 20) it goes to 5792") &&
+                        most > 5000 && v > 1000);
+        else
+            assert_true(least > -1e-12 && fabs(most - 20) < 1e-12 && fabs(v - speed) < 1e-9 * speed); /* rounding */
+        free_run_close(&run);
+    }
+    assert_non_null(strstr(free_error_of_text(CART("inputs: {push: {between: monoton}}\n", "push", "")),
+                           "did you mean 'monotone'"));
+}
+
 /* ---- tables ---- */
 
 static carom_status read_text(carom_context *ctx, const char *text, const char *column, carom_spline_def *out)
@@ -284,6 +322,7 @@ static void tables_with_units(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_stay_between_points),
         cmocka_unit_test(segments_of_constant_force), cmocka_unit_test(checkpoints_keep_inputs),
         cmocka_unit_test(records_are_splines), cmocka_unit_test(motions_follow_records), cmocka_unit_test(tables),
         cmocka_unit_test(tables_with_units)};

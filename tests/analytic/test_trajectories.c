@@ -206,6 +206,78 @@ static void test_motion(void **state)
     free_run_close(&run);
 }
 
+/* Extremes of segments against those of many places of them; a dwell of zeros has none. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    const double x[] = {0, 0.5, 0.6, 2, 2.2, 3}, y[] = {0, 0, 0.35, 0.35, -0.2, 0.1}, zeros[6] = {0};
+    const carom_via_points sets[] = {{6, x, y, NULL, NULL, false, CAROM_ENDS_REST},
+                                     {6, x, y, NULL, NULL, true, CAROM_ENDS_FREE},
+                                     {6, x, y, zeros, zeros, false, CAROM_ENDS_REST}};
+    double c[30], worst = 0;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        fit(&sets[i], c);
+        const carom_edges edges = {.n = 6, .x = x, .y = c};
+        for (size_t k = 0; k < 5; k++) {
+            const double low = fmin(y[k], y[k + 1]), high = fmax(y[k], y[k + 1]);
+            double most = 0, at = x[k];
+            for (int n = 0; n <= 20000; n++) {
+                const double f = segment_at(&sets[i], c, k, x[k] + (x[k + 1] - x[k]) * n / 20000).value;
+                most = fmax(most, fmax(f - high, low - f));
+            }
+            const double beyond = carom_trajectory_beyond(&edges, k, &at), f = segment_at(&sets[i], c, k, at).value;
+            worst = fmax(worst, fabs(beyond - most));
+            assert_true(at >= x[k] && at <= x[k + 1]);
+            if (beyond > 1e-12)
+                assert_true(fabs(fmax(f - high, low - f) - beyond) < 1e-12);
+            if (i == 2)
+                assert_true(beyond < 1e-12);
+        }
+    }
+    /* of the curvature y'' < 1e4 within half a place, 3.5e-5 */
+    printf("extremes of segments %.1e\n", worst);
+    assert_true(worst < 1e-5);
+}
+
+#define RISES(points, more)                                                                                        \
+    "carom: 1\ndimension: 2\ntrajectories: {p: {through: " points more "}}\nbodies: {a: {mass: 1, inertia: 1}}\n"     \
+    "joints: {j: {type: revolute, between: [ground, a], motion: \"trajectory(p, t)\"}}\nrun: {until: 2}\n"
+
+/* Dwell, rise, dwell goes 78 degrees beyond its points of 0 and 20 degrees, and is told; with rates and accelerations
+   given it stays between them. Where the points turn a tenth is allowed, and what a rate leads out of them is meant. */
+static void test_overshoot_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool told;
+    } cases[] = {
+        {RISES("[[0*s, 0*deg], [0.5*s, 0*deg], [0.6*s, 20*deg], [2*s, 20*deg]]", ""), true},
+        {RISES("[[0*s, 0*deg], [0.5*s, 0*deg], [0.6*s, 20*deg], [2*s, 20*deg]]", ", degree: cubic"), true},
+        {RISES("[[0*s, 0*deg], [0.5*s, 0*deg, 0, 0], [0.6*s, 20*deg, 0, 0], [2*s, 20*deg]]", ""), false},
+        {RISES("[[0*s, 0*deg], [0.5*s, 0*deg, 0], [0.6*s, 20*deg, 0], [2*s, 20*deg]]", ", degree: cubic"), false},
+        {RISES("[[0, 0], [2, 1]]", ""), false},
+        {RISES("[[0, 0], [0.5, 1], [1, 0], [1.5, -1], [2, 0]]", ", ends: periodic"), false},
+        {RISES("[[0, 0], [1, 1, -2], [2, 2]]", ""), false},
+        {RISES("[[0, 0.145], [1, 0.145], [1.5, 0.14500000000000002], [2, 0.145]]", ""), false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        free_run run;
+        free_run_parse(&run, cases[k].text, 1e-8, NULL);
+        if (free_run_is_told(&run, "[W55]") != cases[k].told)
+            fail_msg("%s\nis %stold", cases[k].text, cases[k].told ? "not " : "");
+        if (k == 0) {
+            double most = 0;
+            for (int n = 0; n <= 200; n++) {
+                free_run_to(&run, 0.01 * n);
+                most = fmax(most, free_run_get(&run, "joint.j.coordinate"));
+            }
+            assert_true(fabs(most - 1.7110) < 1e-3 && free_run_is_told(&run, "it goes to 1.711, at x = 1.08634"));
+        }
+        free_run_close(&run);
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -239,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single_segments), cmocka_unit_test(test_polynomials_are_kept),
         cmocka_unit_test(test_matched),         cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_extremes),        cmocka_unit_test(test_overshoot_is_told),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

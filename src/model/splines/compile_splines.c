@@ -1,66 +1,35 @@
 /* The tables of the model's splines, and a word where one goes far beyond its points. */
 #include "model/compile.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Of the range of its points: by how much a spline may leave both neighbouring ones without a word, where the points
-   have a crest or a trough, and where they rise on both sides, fall, or go on level. */
-#define BEYOND_CREST 0.1
-#define BEYOND 0.01
-/* Of the greatest of them: a range below it is rounding, of points that are level. */
-#define LEVEL 1e-9
-
-static double rise_of(const carom_spline_def *s, size_t k) { return s->y[k + 1] - s->y[k]; }
-
-/* Whether the points turn at one end of segment k or the other. */
-static bool is_crest(const carom_spline_def *s, size_t k)
+carom_status carom_compile_warn_overshoot(carom_compiler *c, const carom_place *place, const char *owner,
+                                          const carom_overshoot *overshoot, const char *remedy)
 {
-    const double rise = rise_of(s, k), before = k > 0 ? rise_of(s, k - 1) : rise;
-    return before * (k + 2 < s->count ? rise_of(s, k + 1) : rise) < 0;
-}
-
-/* HUGE_VAL: none but rounding. */
-static double range_of(const carom_spline_def *s)
-{
-    double low = s->y[0], high = s->y[0];
-    for (size_t k = 1; k < s->count; k++) {
-        low = fmin(low, s->y[k]);
-        high = fmax(high, s->y[k]);
-    }
-    return high - low > LEVEL * fmax(fabs(low), fabs(high)) ? high - low : HUGE_VAL;
+    char where[200] = "", text[300];
+    if (place->line > 0 && place->file && (!c->model->file || strcmp(place->file, c->model->file) != 0))
+        snprintf(where, sizeof where, "%s:%d: ", place->file, place->line);
+    else if (place->line > 0)
+        snprintf(where, sizeof where, "line %d: ", place->line);
+    carom_overshoot_text(overshoot, text, sizeof text);
+    return carom_compile_warn(c, CAROM_WARN_OVERSHOOT, "%s%s: %s; %s", where, owner, text, remedy);
 }
 
 /* Warns of a spline that overshoots, in its worst segment. */
 static carom_status warn_of_overshoot(carom_compiler *c, const carom_spline_def *s, const carom_edges *spline)
 {
-    const double range = range_of(s);
-    double most = 0, x = 0, at = 0;
-    size_t worst = 0;
-    for (size_t k = 0; k + 1 < s->count; k++) {
-        const double beyond = carom_spline_beyond(spline, k, &at);
-        if (beyond > most && beyond > (is_crest(s, k) ? BEYOND_CREST : BEYOND) * range) {
-            most = beyond;
-            worst = k;
-            x = at;
-        }
-    }
-    if (!(most > 0))
-        return CAROM_OK;
-    double y, slope, bend;
-    carom_spline_segment(spline, (int)worst + 1, x, &y, &slope, &bend);
-    char place[200] = "";
-    if (s->place.line > 0 && s->place.file && (!c->model->file || strcmp(s->place.file, c->model->file) != 0))
-        snprintf(place, sizeof place, "%s:%d: ", s->place.file, s->place.line);
-    else if (s->place.line > 0)
-        snprintf(place, sizeof place, "line %d: ", s->place.line);
-    return carom_compile_warn(c, CAROM_WARN_OVERSHOOT,
-                              "%sspline '%s': between its points (%.6g, %.6g) and (%.6g, %.6g) it goes to %.4g, at "
-                              "x = %.6g, %.3g %% of the range of its points beyond them; write `between: monotone`, "
-                              "which stays between its points, or give more points there",
-                              place, s->name, s->x[worst], s->y[worst], s->x[worst + 1], s->y[worst + 1], y, x,
-                              100 * most / range);
+    const bool repeats = s->ends && strcmp(s->ends, "periodic") == 0;
+    const carom_via_points points = {
+        .n = s->count, .x = s->x, .y = s->y, .ends = repeats ? CAROM_ENDS_PERIODIC : CAROM_ENDS_FREE};
+    carom_overshoot overshoot;
+    char owner[100];
+    snprintf(owner, sizeof owner, "spline '%.80s'", s->name);
+    return carom_curve_overshoots(spline, &points, &overshoot)
+               ? carom_compile_warn_overshoot(c, &s->place, owner, &overshoot,
+                                              "write `between: monotone`, which stays between its points, or give more "
+                                              "points there")
+               : CAROM_OK;
 }
 
 /* Tables of all splines: x, y, second derivatives, and the room for the fit, which then holds the integrals. */

@@ -1,5 +1,6 @@
 /* Inputs of a simulation: their records, and setting them. */
 #include "sim/sim.h"
+#include "sim/warnings.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +13,15 @@ carom_status carom_inputs_create(carom_simulation *sim)
     sim->system->records = sim->records;
     sim->def.inputs = own;
     return carom_records_require(sim->ctx, sim->model, sim->records);
+}
+
+carom_status carom_inputs_warn(carom_simulation *sim)
+{
+    char text[500];
+    for (int k = 0; k < sim->model->input_count; k++)
+        if (carom_records_warning(sim->model, sim->records, k, text, sizeof text))
+            CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_OVERSHOOT, "%s", text));
+    return CAROM_OK;
 }
 
 double carom_inputs_update(carom_simulation *sim) { return carom_records_update(sim->records, &sim->s); }
