@@ -532,11 +532,11 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
 
 /* ---- command ---- */
 
-/* Whether a contact is warned of the same. */
+/* Whether a contact is warned of the same, and not by the simulation. */
 static bool has_warning(const carom_contact_check *c, const carom_contact_warning *warning)
 {
     for (size_t w = 0; w < c->warning_count; w++)
-        if (strcmp(c->warnings[w].body, warning->body) == 0)
+        if (!c->warnings[w].told && strcmp(c->warnings[w].body, warning->body) == 0)
             return true;
     return false;
 }
@@ -567,16 +567,18 @@ static void warn_of(session *s, const carom_check *check, size_t first, const ca
     free(text);
 }
 
-/* Adds the warnings of an analysis and of its contacts. */
-static void take_warnings(session *s, carom_simulation *sim, const carom_check *check)
+/* Adds the warnings of an analysis and of its contacts, in the place of those that were logged while it was made, one a
+   place of a contact: `before` are those before it. */
+static void take_warnings(session *s, size_t before, carom_simulation *sim, const carom_check *check)
 {
     size_t count;
     const char *const *warnings = carom_simulation_warnings(sim, &count);
+    session_forget_since(s, before);
     for (size_t w = 0; w < count; w++)
         session_warn(s, warnings[w]);
     for (size_t n = 0; n < check->contact_count; n++)
         for (size_t w = 0; w < check->contacts[n].warning_count; w++)
-            if (!find_warning(check, n, &check->contacts[n].warnings[w]))
+            if (!check->contacts[n].warnings[w].told && !find_warning(check, n, &check->contacts[n].warnings[w]))
                 warn_of(s, check, n, &check->contacts[n].warnings[w]);
 }
 
@@ -603,11 +605,12 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
         def.trial_steps = TRIAL_STEPS;
         carom_simulation *sim = NULL;
         carom_check check;
+        const size_t before = s->warning_count;
         carom_status status = carom_simulation_create(s->ctx, model, &def, &sim);
         if (status == CAROM_OK)
             status = carom_simulation_check(sim, &check);
         if (status == CAROM_OK)
-            take_warnings(s, sim, &check);
+            take_warnings(s, before, sim, &check);
         else
             result = session_error(s, status);
         if (k > 0 || status != CAROM_OK) {

@@ -79,6 +79,8 @@ void print_running_warning(const char *text);
 void print_warning_line(const char *text);
 /* Keeps a warning unless the session has the same one. */
 void session_warn(session *s, const char *text);
+/* Forgets all warnings behind the first `count`. */
+void session_forget_since(session *s, size_t count);
 /* Adds one, unless it is "", and those of a simulation behind it, in their order. */
 void session_warn_of(session *s, const char *first, const carom_simulation *sim);
 /* Prints or keeps the library's last error and returns the exit status of `status`. */

@@ -155,6 +155,12 @@ static void forget(session *s, const char *text)
     s->warning_count = kept;
 }
 
+void session_forget_since(session *s, size_t count)
+{
+    while (s->warning_count > count)
+        free(s->warnings[--s->warning_count]);
+}
+
 void session_warn_of(session *s, const char *first, const carom_simulation *sim)
 {
     size_t count;

@@ -639,6 +639,7 @@ typedef struct carom_contact_warning {
     const char *rule;           /* keyword, e.g. "restitution" */
     const char *text;           /* sentence with the numbers */
     const char *body;           /* the same without the contact's name at its beginning */
+    bool told;                  /* the simulation tells the same of the contact, which touches at the start */
 } carom_contact_warning;
 
 typedef struct carom_contact_check {

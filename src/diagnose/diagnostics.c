@@ -250,9 +250,25 @@ static void expect(const carom_model_contact *c, double force, carom_contact_che
         c->law.elastic->needs & CAROM_NEEDS_LENGTH ? (double)NAN : carom_yield_speed(&c->law.geometry, f->mass);
 }
 
+static int flag_of(carom_rule rule) { return CAROM_REPORTED_RULE << rule; }
+
+/* Whether the simulation has told the same line of a rule, of a place of contact `k` among others; -1: of none. */
+static bool has_told(const carom_simulation *sim, int k, carom_rule rule, const char *line)
+{
+    const size_t length = strlen(line);
+    int flags = 0;
+    const int first = k < 0 ? 0 : k - sim->model->contacts[k].point;
+    for (int n = first, count = k < 0 ? 0 : carom_contact_points(sim->model, first); n < first + count; n++)
+        flags |= sim->s.contact_flags[n];
+    for (size_t w = 0; (flags & flag_of(rule)) && w < sim->warning_count; w++)
+        if (sim->warnings[w].rule == flag_of(rule) && strncmp(sim->warnings[w].body, line, length) == 0)
+            return true;
+    return false;
+}
+
 /* All numbers of a contact that is at `p` now and is to touch so; the effective mass is that at `p` where that of the
-   touch is not known. */
-static carom_status advise(carom_simulation *sim, const carom_model_contact *c, const carom_contact_point *p,
+   touch is not known. `k` is its index; -1: it is a law of a set. */
+static carom_status advise(carom_simulation *sim, int k, const carom_model_contact *c, const carom_contact_point *p,
                            const char *name, const carom_touch *touch, const char *assumed, carom_contact_check *out)
 {
     const double speed = touch->speed;
@@ -282,6 +298,7 @@ static carom_status advise(carom_simulation *sim, const carom_model_contact *c, 
         carom_contact_warning *w = &warnings[out->warning_count++];
         const carom_warning_row *row = &carom_warning_rows[carom_validity[rule].warning];
         w->rule = row->name;
+        w->told = has_told(sim, k, (carom_rule)rule, line);
         w->body = carom_arena_format(&sim->arena, "%s [%s]", line, row->code);
         w->text = w->body ? carom_arena_format(&sim->arena, "contact '%s': %s", name, w->body) : NULL;
         if (!w->text)
@@ -309,7 +326,7 @@ carom_status carom_advise_contact(carom_simulation *sim, int k, const carom_tria
         if (isnan(touch.speed))
             assumed = "the sides do not touch within the run if they move on as at the start";
     }
-    return advise(sim, c, &sim->d->contacts[k], c->name, &touch, assumed, out);
+    return advise(sim, k, c, &sim->d->contacts[k], c->name, &touch, assumed, out);
 }
 
 carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_contact *law, carom_contact_check *out)
@@ -324,7 +341,7 @@ carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_
     carom_contact_geometry_of(law, &sides, &sim->d->pose[law->body_i], &sim->d->pose[law->body_j], &p);
     const carom_touch touch = {given > 0 ? given : m->speed_scale, (double)NAN};
     return advise(
-        sim, law, &p, name, &touch,
+        sim, -1, law, &p, name, &touch,
         given > 0 ? "speed as given"
                   : "one of the many pairs; the largest speed of the start, or that of a fall over the model's length",
         out);
@@ -351,8 +368,6 @@ static const carom_model_contact *contact_now(const carom_model *m, const carom_
 {
     return contact_of(&m->contacts[contact], &s->located[contact], buffer);
 }
-
-static int flag_of(carom_rule rule) { return CAROM_REPORTED_RULE << rule; }
 
 /* An episode that begins, and the rules that have been told of its contact or contact set. */
 typedef struct onset {

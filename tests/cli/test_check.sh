@@ -86,6 +86,42 @@ expect "runs.yaml:6:5: run: integrator rk4 needs" error.txt
 expect "runs.yaml:7:55: run: adams cannot project" error.txt
 [ -s none.txt ] && complain "check prints a model whose runs are wrong"
 
+# a step that is missing is asked for with the key and the option
+expect "runs.yaml:6:5: run: integrator rk4 needs \`step\` above 0 [s]" error.txt
+expect "carom run --step T" error.txt
+sed '6,7d' runs.yaml >first.yaml
+"$CAROM_EXECUTABLE" run first.yaml --integrator verlet >none.txt 2>error.txt
+[ $? = 2 ] || complain "verlet without a step is no usage error"
+expect "integrator verlet needs the length of its steps: give \`carom run --step T\` [s], or write \`step\`" error.txt
+"$CAROM_EXECUTABLE" run first.yaml --integrator verlet --step 1e-2 >none.txt 2>error.txt || complain "--step: $(cat error.txt)"
+
+# a material of a model without any
+cat >none.yaml <<'END'
+carom: 1
+dimension: 2
+bodies: {ball: {mass: 1, inertia: 0.1, at: [0, 1]}}
+shapes: {ball: {type: sphere, on: ball, radius: 0.1, material: steel}}
+run: {until: 1}
+END
+"$CAROM_EXECUTABLE" check none.yaml >none.txt 2>error.txt
+[ $? = 1 ] || complain "check of a missing material: exit status $?"
+expect "none.yaml:4:64: shape 'ball': no material 'steel'; the model has none: write \`materials: {steel: {E: ..., nu: ...}}\`" error.txt
+
+# a box that lies on two corners of four breaks one rule: it is told once, of the contact
+cat >box.yaml <<'END'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {law: anagnostopoulos, K: 1e5}
+bodies: {part: {mass: 0.02, inertia: 2e-6, at: [0, 10*mm], velocity: [0, -0.05]}}
+shapes: {t: {type: plane, on: ground, normal: [0, 1]}, p: {type: box, on: part, size: [30*mm, 20*mm]}}
+contacts: {c: {between: [t, p], normal: {law: $law, stiffness: K, restitution: 0.3}}}
+run: {until: 1}
+END
+"$CAROM_EXECUTABLE" check box.yaml >text.txt || complain "check of a box: exit status $?"
+expect "contact 'c', 2 of its 4 corners: law anagnostopoulos returns a restitution" text.txt
+[ "$(grep -cF '[W13]' text.txt)" = 1 ] || complain "W13 stands $(grep -cF '[W13]' text.txt) times: $(cat text.txt)"
+
 # texts: groups, names that hold a word, what a law needs
 "$CAROM_EXECUTABLE" list laws >laws.txt
 expect "hunt-crossley                 0.663  " laws.txt
