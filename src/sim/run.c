@@ -139,7 +139,9 @@ static carom_status check_integrator(carom_context *ctx, const carom_run_def *de
                           run->integrator->kind.name);
     if (run->integrator->fixed_step && !run->integrator->rigid && !(def->step > 0))
         return carom_fail(ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place,
-                          "run: integrator %s needs `step` above 0 [s]", run->integrator->kind.name);
+                          "run: integrator %s needs `step` above 0 [s], the length of its steps: write it into the "
+                          "run, or give `carom run --step T`",
+                          run->integrator->kind.name);
     return CAROM_OK;
 }
 
@@ -233,7 +235,10 @@ static carom_status override_integrator(carom_context *ctx, const carom_model *m
     }
     run->integrator = (const carom_integrator_kind *)kind;
     if (run->integrator->fixed_step && !run->integrator->rigid && !(run->step > 0))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "integrator %s needs run.step in the model", kind->name);
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "integrator %s needs the length of its steps: give `carom run --step T` [s], or write `step` "
+                          "into the run of the model",
+                          kind->name);
     if (run->stabilization->projects && !run->integrator->can_project)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "integrator %s cannot project onto the constraints: SUNDIALS projects with BDF only",
