@@ -239,6 +239,11 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
     if (!def->material)
         return CAROM_OK;
     shape->material = find_material(c, def->material);
+    if (c->spec->material_count == 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->material_place,
+                          "%s: no material '%.63s'; the model has none: write `materials: {%.63s: {E: ..., nu: ...}}`, "
+                          "with its modulus [Pa] and Poisson's ratio",
+                          owner, def->material, def->material);
     for (size_t k = 0; k < c->spec->material_count; k++)
         c->names[k] = c->spec->materials[k].name;
     return shape->material >= 0 ? CAROM_OK
