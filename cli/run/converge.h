@@ -68,6 +68,7 @@ typedef struct convergence {
     converge_impact *impacts;      /* of those of the file's own run */
     converge_end *ends;
     size_t end_count;
+    size_t rounding_count; /* of what would stand among the ends, and is but rounding */
     converge_statistic *statistics;
     size_t statistic_count;
 } convergence;

@@ -196,7 +196,8 @@ static double end_value(const convergence *c, const converge_pose *p, int what)
     case END_POSITION:
         return hypot(hypot(p->position[0], p->position[1]), p->position[2]);
     case END_ANGLE:
-        return c->plane ? p->turn[0] : 2 * acos(fmin(1, fabs(p->turn[0])));
+        return c->plane ? p->turn[0]
+                        : 2 * atan2(hypot(hypot(p->turn[1], p->turn[2]), p->turn[3]), fabs(p->turn[0]));
     case END_SPEED:
         return p->speed;
     default:
@@ -212,6 +213,24 @@ static double largest(const convergence *c, const converge_run *r, int what)
         for (size_t k = 0; k < c->bodies; k++)
             out = fmax(out, fabs(end_value(c, pose_of(c, r, s, k), what)));
     return out;
+}
+
+/* A quantity of a body that never exceeds this share of the largest one of any body is rounding; */
+#define ROUNDING 1e-12
+/* that of angles is at least this one [rad]. */
+#define LEAST_ANGLE 1e-3
+
+/* Whether a body has a quantity by rounding alone: in no run more at any time. `scale` is the largest of any body. */
+static bool is_rounding(const convergence *c, size_t body, int what, double scale)
+{
+    const double end = c->times[c->sample_count - 1];
+    const double least[END_QUANTITIES] = {[END_ANGLE] = LEAST_ANGLE, [END_SPIN] = LEAST_ANGLE / end};
+    const double most = ROUNDING * fmax(scale, least[what]);
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t s = 0; s < c->runs[k].samples; s++)
+            if (!(fabs(end_value(c, pose_of(c, &c->runs[k], s, body), what)) <= most))
+                return false;
+    return true;
 }
 
 static double end_difference(const convergence *c, const converge_pose *a, const converge_pose *b, int what)
@@ -233,6 +252,10 @@ static bool compare_ends(convergence *c)
     for (int what = 0; what < END_QUANTITIES; what++) {
         const double scale = largest(c, best, what);
         for (size_t k = 0; k < c->bodies && scale > 0; k++) {
+            if (is_rounding(c, k, what, scale)) {
+                c->rounding_count++;
+                continue;
+            }
             converge_end *e = &c->ends[c->end_count++];
             const converge_pose *b = pose_of(c, best, c->sample_count - 1, k);
             snprintf(e->name, sizeof e->name, "%s of %s", end_quantities[what].name,
@@ -394,12 +417,16 @@ static bool find_statistics(convergence *c)
     for (size_t k = 0; k < c->bodies; k++) {
         char name[96];
         const char *body = carom_model_body_name(c->runs[0].job.model, k);
-        snprintf(name, sizeof name, "mean speed of %.60s", body);
-        add_statistic(c, name, "m/s", mean_speed, k, speed);
-        snprintf(name, sizeof name, "rms speed of %.60s", body);
-        add_statistic(c, name, "m/s", rms_speed, k, speed);
-        snprintf(name, sizeof name, "mean angular speed of %.60s", body);
-        add_statistic(c, name, "rad/s", mean_spin, k, spin);
+        if (!is_rounding(c, k, END_SPEED, speed)) {
+            snprintf(name, sizeof name, "mean speed of %.60s", body);
+            add_statistic(c, name, "m/s", mean_speed, k, speed);
+            snprintf(name, sizeof name, "rms speed of %.60s", body);
+            add_statistic(c, name, "m/s", rms_speed, k, speed);
+        }
+        if (!is_rounding(c, k, END_SPIN, spin)) {
+            snprintf(name, sizeof name, "mean angular speed of %.60s", body);
+            add_statistic(c, name, "rad/s", mean_spin, k, spin);
+        }
     }
     return true;
 }

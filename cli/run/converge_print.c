@@ -131,6 +131,9 @@ static void print_ends(const convergence *c)
                floor(c->ends[k].digits));
     if (shown < c->end_count)
         printf("  ... %zu more; --all prints all %zu\n", c->end_count - shown, c->end_count);
+    if (shown && c->rounding_count)
+        printf("  %zu more %s 0 but for rounding, in all runs at all times\n", c->rounding_count,
+               c->rounding_count > 1 ? "are" : "is");
 }
 
 static void print_statistics(const convergence *c)

@@ -55,6 +55,32 @@ for model in spring located; do
     run_carom 0 converge $model.yaml -q
     awk '/position of a/ { found = $NF <= 3 } END { exit !found }' text.txt || { complain "digits of $model"; cat text.txt; }
 done
+# a driven crank turns about its centre, a rod swings on it and a ram goes along a line: the crank's place and speed and
+# the ram's angle are rounding, and no results
+cat >crank.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  crank: {mass: 3, inertia: 0.04, at: [0, 0], frames: {pin: [0, 60*mm]}}
+  rod: {mass: 1.5, inertia: 0.02, at: [0, -40*mm], frames: {a: [0, 100*mm], b: [0, -200*mm]}}
+  ram: {mass: 6, inertia: 0.1, at: [0, -240*mm]}
+joints:
+  main: {type: revolute, between: [ground, crank], motion: 2*pi*2*t}
+  pin: {type: revolute, between: [crank.pin, rod.a]}
+  wrist: {type: revolute, between: [rod.b, ram]}
+  guide: {type: translational, between: [ground, ram], axis: [0, 1]}
+run: {until: 0.3}
+EOF
+run_carom 0 converge crank.yaml -q
+expect "angle of crank" text.txt
+expect "position of ram" text.txt
+refuse "position of crank" text.txt
+refuse "  speed of crank" text.txt
+refuse "angle of ram" text.txt
+expect "4 more are 0 but for rounding" text.txt
+run_carom 0 converge crank.yaml -q --json
+refuse "angular speed of ram" text.txt
 refuse_command 2 "--share" converge fall.yaml --share 2
 
 finish "what runs agree on is found"
