@@ -347,6 +347,10 @@ typedef struct carom_observer {
     /* All that is located, in the order in which it is found: onsets, releases, events of the model. What happens as a
        simulation is created nobody has seen; carom_simulation_fired_events() has it. */
     carom_status (*event)(void *user, carom_simulation *sim, const carom_event *event);
+    /* Both sides of what jumps: the end of a step that leads to an event, before contacts are updated, and the state
+       from which the integrator starts, at the start of the run and behind events. */
+    carom_status (*arrive)(void *user, carom_simulation *sim);
+    carom_status (*restart)(void *user, carom_simulation *sim);
 } carom_observer;
 
 CAROM_API carom_observer carom_default_observer(void);

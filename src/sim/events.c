@@ -69,6 +69,22 @@ carom_status carom_events_step(carom_simulation *sim)
     return CAROM_OK;
 }
 
+carom_status carom_events_arrive(carom_simulation *sim)
+{
+    for (size_t k = 0; k < told(sim); k++)
+        if (sim->listeners[k].arrive)
+            CAROM_TRY(sim->listeners[k].arrive(sim->listeners[k].user, sim));
+    return CAROM_OK;
+}
+
+carom_status carom_events_restart(carom_simulation *sim)
+{
+    for (size_t k = 0; k < told(sim); k++)
+        if (sim->listeners[k].restart)
+            CAROM_TRY(sim->listeners[k].restart(sim->listeners[k].user, sim));
+    return CAROM_OK;
+}
+
 /* ---- impacts ---- */
 
 carom_status carom_events_impact(carom_simulation *sim, const carom_contact_of *of, carom_impact *impact)

@@ -20,6 +20,9 @@ typedef struct carom_sim_listener {
     carom_status (*event)(void *user, carom_simulation *sim, const carom_event *event);
     /* A step has been accepted, its contacts are updated. */
     carom_status (*step)(void *user, carom_simulation *sim);
+    /* A step that leads to an event has been accepted, the contacts are those from before; the integrator starts. */
+    carom_status (*arrive)(void *user, carom_simulation *sim);
+    carom_status (*restart)(void *user, carom_simulation *sim);
 } carom_sim_listener;
 
 /* Creates a simulation that the listeners observe from its assembly on; see carom_simulation_create(). */
@@ -47,6 +50,8 @@ carom_status carom_events_release(carom_simulation *sim, const carom_contact_of 
 /* Adds the row of an impact, whose name and indices are left out, and tells of it. */
 carom_status carom_events_impact(carom_simulation *sim, const carom_contact_of *of, carom_impact *impact);
 carom_status carom_events_step(carom_simulation *sim);
+carom_status carom_events_arrive(carom_simulation *sim);
+carom_status carom_events_restart(carom_simulation *sim);
 /* The row of an event of the model. */
 carom_fired_event carom_events_fired_event(const carom_model *model, int event, double time, double energy);
 /* Its actions have been taken. */

@@ -327,6 +327,7 @@ static carom_status restart(carom_simulation *sim)
         sim->direction[m->contact_root_count + k] = 0;
     if (sim->tangents)
         CAROM_TRY(carom_tangents_switches(sim));
+    const bool anew = sim->restart;
     sim->restart = sim->projected = false;
     sim->statistics.restarts++;
     bool evaluated = carom_rhs_again(sim) == 0;
@@ -343,7 +344,7 @@ static carom_status restart(carom_simulation *sim)
         return carom_rhs_unsolved(sim);
     if (sim->integrator->kind->restart(sim->integrator, *s->time, y, relative, tolerance, sim->direction, first,
                                        longest))
-        return CAROM_OK;
+        return anew ? carom_events_restart(sim) : CAROM_OK;
     return sim->integrator->message[0]
                ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s", *s->time,
                             sim->integrator->message)
@@ -720,6 +721,9 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (steps_group && touched)
             CAROM_TRY(carom_record_inside(sim, end, &rates));
         CAROM_TRY(accept(sim, end, rates));
+        const bool event = missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT;
+        if (event)
+            CAROM_TRY(carom_events_arrive(sim));
         if (!sim->rigid)
             CAROM_TRY(track(sim, begin));
         carom_clearance_track(sim, begin);
@@ -736,7 +740,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (sim->run.kinematic && carom_kinematics_halts(sim, sim->run.until, CAROM_SHORT_STEPS))
             return give_up(sim);
         CAROM_TRY(carom_locked_watch(sim, violated));
-        if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT || gains_lag(sim))
+        if (event || gains_lag(sim))
             sim->restart = true;
         CAROM_TRY(carom_events_step(sim));
         CAROM_TRY(send_events(sim));

@@ -1,6 +1,7 @@
 /* One run of a study: the model with its values, the motion, the quantities. */
 #include "study/runner.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -21,6 +22,7 @@ void carom_study_runner_free(carom_study_runner *r)
     carom_series_free(r->ctx, &r->series);
     carom_series_free(r->ctx, &r->steps);
     carom_study_slopes_clear(r);
+    carom_release(r->ctx, r->row, s->channel_count + 1, sizeof *r->row);
     carom_release(r->ctx, r->refs, s->channel_count + 1, sizeof *r->refs);
     carom_release(r->ctx, r->places, s->channel_count + 1, sizeof *r->places);
     carom_release(r->ctx, r->quantities, s->item_count + 1, sizeof *r->quantities);
@@ -44,6 +46,7 @@ carom_status carom_study_runner_create(carom_context *ctx, const carom_study *s,
     r->ctx = ctx;
     r->study = s;
     r->series.width = r->steps.width = s->channel_count;
+    r->row = carom_allocate(ctx, s->channel_count + 1, sizeof *r->row);
     r->refs = carom_allocate(ctx, s->channel_count + 1, sizeof *r->refs);
     r->places = carom_allocate(ctx, s->channel_count + 1, sizeof *r->places);
     r->quantities = carom_allocate(ctx, s->item_count + 1, sizeof *r->quantities);
@@ -53,7 +56,7 @@ carom_status carom_study_runner_create(carom_context *ctx, const carom_study *s,
     r->times = carom_allocate(ctx, s->reduction_count + 1, sizeof *r->times);
     r->ran = carom_allocate(ctx, s->side_count + 1, sizeof *r->ran);
     r->series.scale = carom_allocate(ctx, s->channel_count, sizeof *r->series.scale);
-    if (r->times && r->ran && r->refs && r->places && r->quantities && r->point && r->cache && r->cached &&
+    if (r->row && r->times && r->ran && r->refs && r->places && r->quantities && r->point && r->cache && r->cached &&
         r->series.scale) {
         *out = r;
         return CAROM_OK;
@@ -73,16 +76,47 @@ static bool on_progress(void *user, const carom_progress *progress)
     return !r->late && (!r->go_on || r->go_on(r->user));
 }
 
-/* The row at the end of a step. */
-static carom_status on_step(void *user, carom_simulation *sim)
+/* Units of rounding of the time within which rows are of one instant. */
+#define INSTANT 4
+
+static carom_status add_kept(carom_study_runner *r)
+{
+    const bool has = r->has_row;
+    r->has_row = false;
+    return has ? carom_series_add(r->ctx, &r->steps, r->row_time, r->row) : CAROM_OK;
+}
+
+/* The row at the present time. Of one instant there are two at most, what it was before an event next to what it is
+   behind it. */
+static carom_status take_row(void *user, carom_simulation *sim)
 {
     carom_study_runner *r = user;
     double row[CAROM_STUDY_CHANNELS], value[4];
+    const double t = carom_simulation_time(sim);
     for (size_t k = 0; k < r->series.width; k++) {
         CAROM_TRY(carom_simulation_read(sim, &r->refs[k], value));
         row[k] = value[0];
     }
-    CAROM_TRY(carom_series_add(r->ctx, &r->steps, carom_simulation_time(sim), row));
+    const bool same = r->has_row && t - r->row_time <= INSTANT * DBL_EPSILON * t;
+    if (same && !r->row_jumped && memcmp(row, r->row, r->series.width * sizeof *row) != 0) {
+        r->row_jumped = true;
+        if (t > 0)
+            CAROM_TRY(carom_series_add(r->ctx, &r->steps, nextafter(t, 0), r->row));
+    } else if (!same) {
+        CAROM_TRY(add_kept(r));
+        r->row_jumped = false;
+    }
+    r->row_time = t;
+    r->has_row = true;
+    memcpy(r->row, row, r->series.width * sizeof *row);
+    return CAROM_OK;
+}
+
+/* The end of a step behind the events of its contacts. */
+static carom_status on_step(void *user, carom_simulation *sim)
+{
+    carom_study_runner *r = user;
+    CAROM_TRY(take_row(user, sim));
     return r->sensitivity ? carom_study_slopes_step(r) : CAROM_OK;
 }
 
@@ -199,9 +233,11 @@ static carom_status move(carom_study_runner *r, const carom_document *document, 
         carom_observer observer = carom_default_observer();
         observer.user = r;
         observer.step = on_step;
+        observer.arrive = observer.restart = take_row;
         CAROM_TRY(carom_simulation_observe(r->sim, &observer));
     }
     CAROM_TRY(carom_simulation_run(r->sim));
+    CAROM_TRY(add_kept(r));
     if (r->sensitivity)
         CAROM_TRY(carom_study_slopes_end(r));
     carom_accuracy accuracy;
@@ -230,6 +266,7 @@ static void clear(carom_study_runner *r)
     for (size_t k = 0; k < r->study->reduction_count; k++)
         r->cached[k] = false;
     r->series.count = r->steps.count = 0;
+    r->has_row = false;
     r->impact_count = r->rest_count = 0;
     r->message[0] = '\0';
     r->late = false;

@@ -48,6 +48,9 @@ struct carom_study_runner {
     carom_analysis *analysis;
     const carom_spec *spec;
     carom_series series, steps; /* in the end all rows are in the first one */
+    double *row;                /* the last row of a step, which is not among `steps` yet: a number a channel */
+    double row_time;            /* [s] */
+    bool has_row, row_jumped;   /* there is one; what it was before an event is among `steps` */
     carom_channel_ref *refs;    /* of the channels */
     size_t *places, row_width;  /* of them in a row of the output interval */
     double *quantities, *point;
@@ -118,8 +121,11 @@ void carom_series_free(carom_context *ctx, carom_series *series);
 carom_status carom_series_add(carom_context *ctx, carom_series *series, double time, const double *values);
 /* Takes the rows of steps between its own; its own that lie beside one go. */
 carom_status carom_series_merge(carom_context *ctx, carom_series *series, const carom_series *other);
-/* Of channel `column` at a time within the rows, or that of the nearest one. */
+/* Of channel `column` at a time within the rows, or that of the nearest one. Two rows that lie next to each other in
+   rounding of the time are both sides of an event: a channel that jumps there is read from rows of one side. */
 double carom_series_at(const carom_series *series, size_t column, double t);
+/* Narrows a span about a time so that no channel jumps in it. */
+void carom_series_clear_span(const carom_series *series, double t, double *low, double *high);
 
 /* ---- reduce.c ---- */
 

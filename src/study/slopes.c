@@ -7,6 +7,7 @@
 #include "base/fields.h"
 #include "read/reader.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,17 +342,21 @@ static carom_status find_slopes(carom_study_runner *r, size_t k, kept *b)
 static carom_status find_later(carom_study_runner *r, const kept *b)
 {
     const carom_study_probe *probe = r->probe;
-    double *times = carom_allocate(r->ctx, probe->count + 1, sizeof *times), *quantities = r->quantities;
+    double *times = carom_allocate(r->ctx, 2 * probe->count + 1, sizeof *times), *quantities = r->quantities;
     const double span = probe->times[probe->count - 1] - probe->times[0];
     const double step = SHARE * (span > 0 ? span : carom_simulation_until(r->sim));
     if (!times)
         return carom_fail_memory(r->ctx);
     memset(r->cached, 0, r->study->reduction_count * sizeof *r->cached);
+    for (size_t k = 0; k < probe->count; k++) {
+        times[k] = probe->times[k] - step;
+        times[probe->count + k] = probe->times[k] + step;
+        carom_series_clear_span(&r->series, probe->times[k], &times[k], &times[probe->count + k]);
+    }
     for (int side = 0; side < 2; side++) {
         const carom_study_probe own = {
-            .count = probe->count, .times = times, .values = b->values + (size_t)side * b->value_count};
-        for (size_t k = 0; k < probe->count; k++)
-            times[k] = probe->times[k] + (side ? step : -step);
+            .count = probe->count, .times = times + (size_t)side * probe->count,
+            .values = b->values + (size_t)side * b->value_count};
         r->probe = &own;
         r->quantities = b->numbers;
         carom_study_find_quantities(r);
@@ -359,8 +364,9 @@ static carom_status find_later(carom_study_runner *r, const kept *b)
         r->probe = probe;
     }
     for (size_t i = 0; i < b->value_count; i++)
-        r->slopes->later[i] = (b->values[b->value_count + i] - b->values[i]) / (2 * step);
-    carom_release(r->ctx, times, probe->count + 1, sizeof *times);
+        r->slopes->later[i] = (b->values[b->value_count + i] - b->values[i]) /
+                              fmax(times[probe->count + i % probe->count] - times[i % probe->count], DBL_MIN);
+    carom_release(r->ctx, times, 2 * probe->count + 1, sizeof *times);
     return CAROM_OK;
 }
 

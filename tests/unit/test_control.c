@@ -152,7 +152,7 @@ static void test_steps(void **state)
 /* ---- observers ---- */
 
 typedef struct witness {
-    size_t steps, onsets, releases, stop_at;
+    size_t steps, onsets, releases, stop_at, arrivals, restarts;
     size_t events[3];           /* by type */
     double last_onset;          /* [s] */
     bool of_set;                /* contacts have the names of their pairs, as impacts have */
@@ -162,6 +162,21 @@ static carom_status see_step(void *user, carom_simulation *sim)
 {
     (void)sim;
     ((witness *)user)->steps++;
+    return CAROM_OK;
+}
+
+static carom_status see_arrive(void *user, carom_simulation *sim)
+{
+    (void)sim;
+    ((witness *)user)->arrivals++;
+    return CAROM_OK;
+}
+
+static carom_status see_restart(void *user, carom_simulation *sim)
+{
+    witness *w = user;
+    assert_true(w->restarts > 0 || carom_simulation_time(sim) == 0);
+    w->restarts++;
     return CAROM_OK;
 }
 
@@ -215,7 +230,8 @@ static void observe(const trial *of, const char *integrator)
     size_t impacts;
     carom_simulation *sim = open_trial(of, integrator, NULL, &ctx, &model);
     witness a = {.of_set = of == &trial_many}, b = {.of_set = a.of_set};
-    const carom_observer all = {sizeof all, &a, see_step, see_onset, see_release, see_event};
+    const carom_observer all = {sizeof all,  &a,        see_step,   see_onset,
+                                see_release, see_event, see_arrive, see_restart};
     assert_int_equal(carom_simulation_observe(sim, &all), CAROM_OK);
     assert_int_equal(
         carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), .user = &b, .release = see_release}),
@@ -225,6 +241,9 @@ static void observe(const trial *of, const char *integrator)
     impacts = count_ended(sim);
     assert_true(impacts > 2 && a.releases == impacts && b.releases == impacts && a.onsets >= impacts);
     assert_int_equal(a.steps, carom_simulation_statistics(sim).steps);
+    /* of contact sets nothing is located */
+    assert_true(a.arrivals < a.steps && (of == &trial_many || a.arrivals >= a.onsets + impacts));
+    assert_true(a.restarts > 0 && (of == &trial_many || a.restarts >= a.onsets + impacts));
     assert_int_equal(a.events[CAROM_EVENT_ONSET], a.onsets);
     assert_true(a.events[CAROM_EVENT_RELEASE] >= impacts && a.events[CAROM_EVENT_RELEASE] <= a.onsets);
     assert_int_equal(a.events[CAROM_EVENT_ACTION], 0);
@@ -277,6 +296,8 @@ static void test_reasons(void **state)
         carom_observer observer;
         const char *says;
     } cases[] = {{{sizeof(carom_observer), .step = end_step}, "observer of steps"},
+                 {{sizeof(carom_observer), .arrive = end_step}, "observer of steps"},
+                 {{sizeof(carom_observer), .restart = end_step}, "observer of restarts"},
                  {{sizeof(carom_observer), .onset = end_onset}, "observer of onsets"},
                  {{sizeof(carom_observer), .release = end_release}, "observer of releases"},
                  {{sizeof(carom_observer), .event = end_event}, "observer of events"}};

@@ -114,6 +114,62 @@ static void test_falling_ball(void **state)
     carom_context_free(ctx);
 }
 
+/* A table that falls onto a pad of Kelvin's law and feels a push from a time on: at both instants its acceleration
+   jumps, at the onset by D v/m, and before and behind them all is known in closed form, however far apart rows are. */
+static void test_jumps(void **state)
+{
+    static const char model[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -10]\nparameters: {D: 4e3}\n"
+        "bodies: {table: {mass: 20, inertia: 1, at: [0, 0.25]}}\n"
+        "joints: {guide: {type: translational, between: [ground, table], axis: [0, 1]}}\n"
+        "shapes: {nose: {type: sphere, on: table, radius: 0.05}, pad: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "contacts: {hit: {between: [pad, nose], normal: {law: kelvin-voigt, stiffness: 2e6, damping: $D}}}\n"
+        "loads: {push: {type: force, on: table, force: [0, '100*(t > 0.1234567)']}}\n"
+        "run: {until: 0.4, tolerance: 1e-9, output: {every: 0.1}}\n";
+    static const char text[] =
+        "model: drop.yaml\nparameters: {D: [4e3, 12e3]}\nquantities:\n"
+        "  onset: impacts[1].onset\n  v: impacts[1].v_in\n"
+        "  flies: at(body.table.acceleration.y, onset - 1e-9*s)\n"
+        "  bears: at(body.table.acceleration.y, onset + 1e-9*s)\n"
+        "  falls: at(body.table.acceleration.y, 0.1234566)\n  pushed: at(body.table.acceleration.y, 0.1234568)\n"
+        "  gained: integral(body.table.acceleration.y) - end(body.table.velocity.y)\n"
+        "  air: rms(body.table.acceleration.y, 0.15, onset)\n"
+        "  least: min(body.table.acceleration.y, 0.15, onset + 1e-7*s)\n"
+        "  most: max(body.table.acceleration.y, 0, 0.15)\n"
+        "  touches: when(contact.hit.force > 1*N) - onset\n";
+    carom_context *ctx = new_context();
+    carom_study *study = NULL;
+    carom_study_runner *runner;
+    carom_study_outcome o;
+    (void)state;
+    assert_ok(ctx, carom_study_parse(ctx, "study.yaml", text, strlen(text), model, &study));
+    assert_ok(ctx, carom_study_check(ctx, study));
+    assert_ok(ctx, carom_study_runner_create(ctx, study, &runner));
+    for (size_t run = 0; run < 2; run++) {
+        const double damping = run ? 12e3 : 4e3, mass = 20, t1 = 0.1234567;
+        assert_ok(ctx, carom_study_run(runner, run, NULL, NULL, &o));
+        assert_string_equal(o.status, "completed");
+        /* 0.2 m at -10 m/s^2, behind t1 at -5 m/s^2 */
+        const double v1 = 10 * t1, left = 0.2 - 5 * t1 * t1, v = sqrt(v1 * v1 + 10 * left);
+        assert_close(quantity(study, &o, "v"), v, 1e-8);
+        assert_close(quantity(study, &o, "onset"), t1 + (v - v1) / 5, 1e-8);
+        assert_close(quantity(study, &o, "falls"), -10, 1e-9);
+        assert_close(quantity(study, &o, "pushed"), -5, 1e-9);
+        assert_close(quantity(study, &o, "flies"), -5, 1e-9);
+        /* within 1 ns the force grows by (K - D^2/m) v dt */
+        assert_close(quantity(study, &o, "bears"), damping * v / mass - 5, 1e-3);
+        assert_close(quantity(study, &o, "air"), 5, 1e-6);
+        assert_close(quantity(study, &o, "least"), -5, 1e-9);
+        assert_close(quantity(study, &o, "most"), -5, 1e-9);
+        assert_close(quantity(study, &o, "touches"), 0, 1e-12);
+        /* the cubic between steps of the impact: a share of 1e-3 of its 4 m/s */
+        assert_close(quantity(study, &o, "gained"), 0, 4e-3);
+    }
+    carom_study_runner_free(runner);
+    carom_study_free(study);
+    carom_context_free(ctx);
+}
+
 /* The time is read as a channel is, also where no quantity reads a channel. */
 static void test_time(void **state)
 {
@@ -389,6 +445,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_falling_ball),
+        cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_numbers_of_an_analysis),
         cmocka_unit_test(test_failures_are_outcomes),

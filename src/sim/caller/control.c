@@ -73,6 +73,20 @@ static carom_status tell_step(void *user, carom_simulation *sim)
     return explain(sim, o->step(o->user, sim), "an observer of steps");
 }
 
+static carom_status tell_arrive(void *user, carom_simulation *sim)
+{
+    const carom_observer *o = user;
+    sim->ctx->failure.text[0] = '\0';
+    return explain(sim, o->arrive(o->user, sim), "an observer of steps");
+}
+
+static carom_status tell_restart(void *user, carom_simulation *sim)
+{
+    const carom_observer *o = user;
+    sim->ctx->failure.text[0] = '\0';
+    return explain(sim, o->restart(o->user, sim), "an observer of restarts");
+}
+
 static carom_status tell_onset(void *user, carom_simulation *sim, size_t contact)
 {
     const carom_observer *o = user;
@@ -110,5 +124,7 @@ carom_status carom_simulation_observe(carom_simulation *sim, const carom_observe
                                                           .step = own->step ? tell_step : NULL,
                                                           .onset = own->onset ? tell_onset : NULL,
                                                           .release = own->release ? tell_release : NULL,
-                                                          .event = own->event ? tell_event : NULL});
+                                                          .event = own->event ? tell_event : NULL,
+                                                          .arrive = own->arrive ? tell_arrive : NULL,
+                                                          .restart = own->restart ? tell_restart : NULL});
 }
