@@ -275,6 +275,8 @@ carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out)
             found = true;
         }
     }
+    if (status == CAROM_OK && found)
+        status = carom_fit_move_shifts(w, free, out);
     if (status == CAROM_OK && found) {
         const double most = out->misfit * (1 + SAME) + SAME * SAME * (double)carom_fit_count(w);
         out->searches = ended;

@@ -361,6 +361,8 @@ double carom_fit_pull(const carom_fit *f, double r, double *slope);
 
 /* ---- estimate.c ---- */
 
+/* Goes on from a minimum to lower ones beside it along the shifts of records. Errors: as carom_fit_minimise(). */
+carom_status carom_fit_move_shifts(carom_fit_work *w, const bool *free, carom_fit_minimum *at);
 /* The best minimum from all starts, with the sigmas that are not given. Errors: as carom_fit_minimise(). */
 carom_status carom_fit_estimate_all(carom_fit_work *w, carom_fit_minimum *out);
 /* Which unknowns the present law has. */

@@ -294,7 +294,9 @@ static void tell_searches(const carom_fit_minimum *at, carom_fit_statistics *out
     if (at->same == at->searches)
         say(out, "all %zu searches ended at this misfit", at->searches);
     else if (at->same == 0)
-        say(out, "the %zu searches ended higher, and a profile found this misfit: more `starts` may find a lower one",
+        say(out,
+            "the %zu searches ended higher, and a profile or a look along the shift found this misfit: more `starts` "
+            "may find a lower one",
             at->searches);
     else
         say(out, "%zu of %zu searches ended at this misfit, the others at higher ones%s", at->same, at->searches,
