@@ -17,6 +17,29 @@ static carom_place row_place(const carom_record *r, size_t row)
     return (carom_place){r->file, r->table.lines ? r->table.lines[row] : (int)row + 1, 1};
 }
 
+/* A unit of the study beside another one of the heading: one of them is wrong. A heading that is no unit is told of. */
+static carom_status check_heading(carom_fit *f, const carom_record *r, const carom_place *place,
+                                  const carom_table_column *column, const char *unit)
+{
+    carom_context *ctx = f->arena.ctx;
+    double factor, its;
+    carom_dimension d, of, sum;
+    if (!unit || !column->unit[0] || strcmp(unit, column->unit) == 0)
+        return CAROM_OK;
+    CAROM_TRY(carom_csv_unit(ctx, place, column->name, unit, &factor, &d));
+    const carom_status status = carom_csv_unit(ctx, place, column->name, column->unit, &its, &of);
+    if (status == CAROM_ERROR_MODEL)
+        return carom_fit_note(f,
+                              "%s: the heading of column '%s' has '%s', which is no unit; its numbers are taken in %s",
+                              r->name, column->name, column->unit, unit);
+    if (status != CAROM_OK || (fabs(factor / its - 1) <= 1e-12 && carom_dimension_sum(d, of, &sum)))
+        return status;
+    return carom_study_fail(ctx, place,
+                            "column '%.60s' of '%s' is in %.40s by its heading, and in %.40s here: write `%.60s` "
+                            "alone, or mend the heading",
+                            column->name, r->name, column->unit, unit, column->name);
+}
+
 carom_status carom_fit_take_column(carom_fit *f, const carom_record *r, const carom_place *place, const char *text,
                                    const carom_table_column **column, const char **unit, double *factor,
                                    carom_dimension *dimension)
@@ -50,6 +73,7 @@ carom_status carom_fit_take_column(carom_fit *f, const carom_record *r, const ca
         return carom_fail(ctx, CAROM_ERROR_MODEL, &at, "column '%s': '%s' is no number%s", name, cell,
                           remedy[0] ? remedy : "; put a number there, or leave it empty");
     }
+    CAROM_TRY(check_heading(f, r, place, *column, *unit));
     if (!*unit && (*column)->unit[0])
         *unit = (*column)->unit;
     return carom_csv_unit(ctx, place, name, *unit, factor, dimension);

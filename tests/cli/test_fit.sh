@@ -134,10 +134,21 @@ sed 's/, b: {from: -1, to: 1}//; s/a - b\*v/a*v/; s/}$/}/' robust.yaml >one.yaml
 echo '    sigma: 0.1' >>one.yaml
 run_carom 0 fit one.yaml
 expect 'as many unknowns as data' text.txt
-printf 't [ms], F [N]\n0,3\n1,3\n2,3\n3,3\n' >constant.csv
+printf 't [um], F [N]\n0,3\n1,3\n2,3\n3,3\n' >constant.csv
 sed 's/loop.csv/constant.csv/; s/indentation: d/indentation: t [um]/' loop.yaml >constant.yaml
 run_carom 0 fit constant.yaml
 expect "column 'F' has the value 3 in all of 4 rows" text.txt
+# a unit beside that of the heading: the same in other words, another one, one of a heading that is none
+sed 's/t \[um\]/t [1e-6*m]/' constant.yaml >unit.yaml
+run_carom 0 fit unit.yaml --check
+sed 's/t \[um\]/t [mm]/' constant.yaml >unit.yaml
+refuse_command 1 "column 't' of 'constant.csv' is in um by its heading, and in mm here: write \`t\` alone" fit unit.yaml
+sed 's/F: force/"F [kN]": force/' constant.yaml >unit.yaml
+refuse_command 1 "is in N by its heading, and in kN here" fit unit.yaml
+printf 't [um], F [pounds-force]\n0,3\n1,4\n2,5\n3,6\n' >constant.csv
+sed 's/F: force/"F [lbf]": force/' constant.yaml >unit.yaml
+run_carom 0 fit unit.yaml --check
+expect "has 'pounds-force', which is no unit; its numbers are taken in lbf" text.txt
 
 # ---- MAT-files and HDF5 of others ----
 if command -v octave >/dev/null; then
@@ -185,7 +196,7 @@ printf 't [ms], F [N], v [m/s]\n0,1,2\n2,2,3\n1,2,3\n' >bad.csv
 wrong "bad.csv:4:1: times ascend, and 0.001 s follows 0.002 s" 's/force.csv/bad.csv/'
 printf 't [ms], F [N], v [m/s]\n0,1,2\n1,2\n' >bad.csv
 wrong "bad.csv:3:1: the line has 2 columns" 's/force.csv/bad.csv/'
-printf 't [ms], F [N]\n0,1\n' >few.csv
+printf 't [um], F [N]\n0,1\n' >few.csv
 sed 's/loop.csv/few.csv/; s/indentation: d/indentation: t [um]/' loop.yaml >few.yaml
 refuse_command 1 '2 unknowns are more than 1 data can tell' fit few.yaml
 sed 's/  stiffness/  stifness/' loop.yaml >wrong.yaml
