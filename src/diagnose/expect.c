@@ -49,7 +49,7 @@ static double safe_time(const moving_side side[2], const carom_contact_point *p,
     double speed = carom_v3_norm(carom_v3_sub(j.v, i.v)) + wi * ai + wj * aj;
     double push = carom_v3_norm(carom_v3_sub(side[1].acceleration, side[0].acceleration)) +
                   (wi * wi + carom_v3_norm(side[0].turning)) * ai + (wj * wj + carom_v3_norm(side[1].turning)) * aj;
-    double root = speed + sqrt(speed * speed + 2 * push * p->gap), time = root > 0 ? 2 * p->gap / root : HUGE_VAL;
+    const double time = carom_time_over(p->gap, speed, push);
     double spin = fmax(wi, wj);
     return spin > 0 ? fmin(time, 0.2 / spin) : time;
 }
@@ -93,8 +93,7 @@ static double spheres_apart(const carom_simulation *sim, int contact, const movi
     }
     const double gap = carom_v3_norm(carom_v3_sub(centre[1], centre[0])) - radii;
     const double speed = carom_v3_norm(carom_v3_sub(velocity[1], velocity[0]));
-    const double root = speed + sqrt(speed * speed + 2 * push * gap);
-    return !(gap > APART * radii) ? 0 : root > 0 ? 2 * gap / root : HUGE_VAL;
+    return gap > APART * radii ? carom_time_over(gap, speed, push) : 0;
 }
 
 /* Newton's steps take over from a gap of this share of the first one. */

@@ -470,12 +470,17 @@ bool carom_slip_reversed(carom_simulation *sim, double *end);
 
 /* ---- inside/safe_time.c ---- */
 
+/* Time in which a length is passed from a speed, with an acceleration [s]. */
+static inline double carom_time_over(double length, double speed, double push)
+{
+    const double root = speed + sqrt(speed * speed + 2 * push * length);
+    return root > 0 ? 2 * length / root : HUGE_VAL;
+}
+
 /* Room for the pairs of a model with many places. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_far_create(carom_simulation *sim);
 /* Whether the shapes of a contact are too far apart to touch in the step that is made: its gap is HUGE_VAL then. */
 bool carom_is_far(const carom_simulation *sim, int contact);
-/* Says which are in the step that begins. */
-void carom_far_choose(carom_simulation *sim);
 /* Places the shapes by positions and velocities behind each other, those of the end of a step. */
 void carom_far_place(const carom_simulation *sim, const double *motion);
 /* The first contact, from `from` on, of a pair that is not surely apart there; it is far no longer. -1: none. */

@@ -56,8 +56,7 @@ static double time_over(const moving_side *a, const moving_side *b, double lengt
     double speed = carom_v3_norm(carom_v3_sub(b->velocity, a->velocity)) + a->sweep + b->sweep;
     double push = carom_v3_norm(carom_v3_sub(b->acceleration, a->acceleration)) + a->turning + b->turning +
                   a->sweeping + b->sweeping + 2 * speed * ((a->bounded ? 0 : a->spin) + (b->bounded ? 0 : b->spin));
-    double root = speed + sqrt(speed * speed + 2 * push * length);
-    return root > 0 ? 2 * length / root : HUGE_VAL;
+    return carom_time_over(length, speed, push);
 }
 
 /* Length over which a gap that is small may close and open again unseen; in a hollow not beyond its middle, behind
@@ -268,7 +267,8 @@ void carom_far_settle(carom_simulation *sim)
         come_near(sim, &sim->far->pairs[n]);
 }
 
-void carom_far_choose(carom_simulation *sim)
+/* Says which pairs are left alone in the step that begins. */
+static void choose_far(carom_simulation *sim)
 {
     struct carom_far_pairs *all = sim->far;
     if (!all || sim->tangents) {
@@ -323,7 +323,7 @@ void carom_far_none(carom_simulation *sim)
 double carom_closed_safe_time(carom_simulation *sim)
 {
     double horizon = HUGE_VAL;
-    carom_far_choose(sim);
+    choose_far(sim);
     for (int k = 0; k < sim->model->contact_count; k++)
         if (!sim->s.located[k].open && !carom_is_far(sim, k))
             horizon = fmin(horizon, safe_time(sim, k));
