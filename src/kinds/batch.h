@@ -28,7 +28,7 @@ typedef struct carom_batch {
     carom_motions motions;      /* of the bodies; the ground has a pose alone, and so has what is not `centred` */
     const int *body[2];
     const carom_batch_shape *const *shape[2];
-    bool uniform[2];            /* all columns of a side have one shape */
+    const carom_batch_shape *same[2];   /* the shape of all columns of a side; NULL: they differ */
     double gap[CAROM_BATCH], gap_rate[CAROM_BATCH];     /* [m], [m/s] */
     double normal[3][CAROM_BATCH], slip[3][CAROM_BATCH];
     double arm[2][3][CAROM_BATCH];                      /* of the point about the centres of mass [m] */
@@ -158,10 +158,11 @@ static inline void carom_batch_gather(const carom_body_pose *pose, const carom_b
     const carom_batch_shape *const *shape = b->shape[side];
     for (int n = 0; n < CAROM_BATCH; n += 4)
         carom_batch_gather_four(&b->motions, b->body[side] + n, side, n, out);
-    const double size = shape[0]->p[0];
+    const carom_batch_shape *same = b->same[side];
+    const double size = same ? same->p[0] : shape[0]->p[0];
     for (int n = 0; n < CAROM_BATCH; n++)
         out->size[side][n] = size;
-    if (b->uniform[side] && shape[0]->centred) {
+    if (same && same->centred) {
         out->hollow |= !(size > 0);
         return;
     }
@@ -223,7 +224,7 @@ static inline carom_body_pose carom_batch_body(const carom_batch_motion *m, int 
         carom_batch_motion m;                                                                                  \
         carom_shape_pose shape_j;                                                                              \
         const carom_body_pose j = pose[b->body[1][0]];                                                         \
-        const carom_vec3 offset_j = carom_batch_pose(b->shape[1][0], &j, &shape_j);                            \
+        const carom_vec3 offset_j = carom_batch_pose(b->same[1], &j, &shape_j);                                \
         const carom_vec3 vector_j = common(&shape_j);                                                          \
         m.hollow = m.off_centre[0] = false;                                                                    \
         carom_batch_gather(pose, b, 0, &m);                                                                    \
@@ -243,7 +244,7 @@ static inline carom_body_pose carom_batch_body(const carom_batch_motion *m, int 
         int moves = 0;                                                                                         \
         for (int n = 1; n < CAROM_BATCH; n++)                                                                  \
             moves |= b->body[1][n] != b->body[1][0];                                                           \
-        if (!moves && b->uniform[1])                                                            \
+        if (!moves && b->same[1])                                                                              \
             batch_on(pose, b);                                                                                 \
         else                                                                                                   \
             batch_each(pose, b);                                                                               \

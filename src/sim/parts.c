@@ -159,14 +159,17 @@ static bool taken(const void *user, carom_flow *flow)
     return sim->flowed;
 }
 
-/* Asks for numbers that are read, or written, soon. */
+/* Parts whose numbers are on their way from memory while one is worked on. */
+#define PARTS_AHEAD 2
+
+/* Asks for numbers that are read, or written, soon: into the second cache, as the first has no room for them. */
 static void ask_for(const double *first, int count, bool written)
 {
     for (int i = 0; i < count; i += 8)
         if (written)
-            __builtin_prefetch(first + i, 1);
+            __builtin_prefetch(first + i, 1, 2);
         else
-            __builtin_prefetch(first + i, 0);
+            __builtin_prefetch(first + i, 0, 2);
 }
 
 /* What the next part moves by. */
@@ -175,16 +178,16 @@ static void advance_bodies(void *user, int part)
     carom_simulation *sim = user;
     const carom_flow *flow = &sim->flow;
     const int behind = (int)(sim->s.v - sim->s.q);
-    if (part + 1 < carom_body_parts(sim->model)) {
+    if (part + PARTS_AHEAD < carom_body_parts(sim->model)) {
         int first_q, end_q, first_v, end_v;
-        range(sim, part + 1, &first_q, &end_q, &first_v, &end_v);
+        range(sim, part + PARTS_AHEAD, &first_q, &end_q, &first_v, &end_v);
         ask_for(flow->y + first_q, end_q - first_q, false);
         ask_for(flow->y + behind + first_v, end_v - first_v, false);
         ask_for(flow->f + behind + first_v, end_v - first_v, false);
         ask_for(flow->y_new + first_q, end_q - first_q, true);
         ask_for(flow->y_new + behind + first_v, end_v - first_v, true);
         if (!sim->lean)
-            ask_for(&sim->trial->pose[(part + 1) * CAROM_BODY_PART + 1].p.x,
+            ask_for(&sim->trial->pose[(part + PARTS_AHEAD) * CAROM_BODY_PART + 1].p.x,
                     (int)(sizeof(carom_body_pose) / sizeof(double)) * CAROM_BODY_PART, true);
     }
     sim->flow.advance(&sim->flow, part);
@@ -195,14 +198,14 @@ static void correct_bodies(void *user, int part)
 {
     carom_simulation *sim = user;
     const int behind = (int)(sim->s.v - sim->s.q);
-    if (part + 1 < carom_body_parts(sim->model)) {
+    if (part + PARTS_AHEAD < carom_body_parts(sim->model)) {
         int first_q, end_q, first_v, end_v;
-        range(sim, part + 1, &first_q, &end_q, &first_v, &end_v);
+        range(sim, part + PARTS_AHEAD, &first_q, &end_q, &first_v, &end_v);
         ask_for(sim->flow.f_new + behind + first_v, end_v - first_v, true);
     }
-    if (part + 1 < carom_body_parts(sim->model) && !sim->lean) {
+    if (part + PARTS_AHEAD < carom_body_parts(sim->model) && !sim->lean) {
         int first_q, end_q, first_v, end_v;
-        range(sim, part + 1, &first_q, &end_q, &first_v, &end_v);
+        range(sim, part + PARTS_AHEAD, &first_q, &end_q, &first_v, &end_v);
         ask_for(sim->trial->acceleration + first_v, end_v - first_v, true);
         ask_for(sim->s.q + first_q, end_q - first_q, true);
         ask_for(sim->s.v + first_v, end_v - first_v, true);

@@ -406,14 +406,21 @@ static void pass_block(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
     carom_batch_sum(k, &b, &chunk->sums[k->set]);
 }
 
-/* Asks for what a step reads of the block behind one, as a rule of the same law: those of many balls come from far
-   away. */
-static void fetch_next(const carom_set_block *block)
+/* Blocks on their way from memory while one is worked on: those of many balls come from far away, and a step reads each
+   once. */
+#define BLOCKS_AHEAD 3
+
+/* Asks for what a step reads of the block so many behind one, as a rule of the same law: into the second cache, as the
+   first, which the work on a block fills, takes but few lines at a time. */
+static void fetch_ahead(const carom_sets *p, int block)
 {
-    const carom_set_block *next = block + 1;
-    const int states = block->law->friction ? block->law->friction->state : 0;
+    const carom_model_contact *law = p->blocks[block].law;
+    const int states = law->friction ? law->friction->state : 0;
+    if ((size_t)block + BLOCKS_AHEAD >= p->block_count)
+        return;
+    const carom_set_block *next = &p->blocks[block + BLOCKS_AHEAD];
     for (const char *at = (const char *)next, *end = (const char *)next->z[states]; at < end; at += 64)
-        __builtin_prefetch(at);
+        __builtin_prefetch(at, 0, 2);
 }
 
 static void begin_chunk(const carom_evaluation *d, carom_set_chunk *chunk)
@@ -430,8 +437,7 @@ static void pass_chunk(carom_evaluation *d, carom_state *s, carom_set_chunk *chu
         memset(&d->set_wrench[chunk->first_body], 0,
                (size_t)(chunk->last_body - chunk->first_body + 1) * sizeof *d->set_wrench);
     for (int k = chunk->first_block, end = k + chunk->block_count; k < end; k++) {
-        if (k + 1 < end)
-            fetch_next(&d->system->sets->blocks[k]);
+        fetch_ahead(d->system->sets, k);
         pass_block(d, s, chunk, k, step);
     }
 }
@@ -566,8 +572,7 @@ static void pass_group(void *user, int group)
         carom_set_chunk *chunk = &p->chunks[c];
         begin_chunk(task->d, chunk);
         for (int k = chunk->first_block, behind = k + chunk->block_count; k < behind; k++) {
-            if (k + 1 < behind)
-                fetch_next(&p->blocks[k]);
+            fetch_ahead(p, k);
             next = advance_to(task, p->blocks[k].last_part < last ? p->blocks[k].last_part : last, next);
             pass_block(task->d, task->s, chunk, k, task->step);
         }

@@ -161,7 +161,7 @@ CAROM_WIDE static void normal_forces(const carom_evaluation *d, const carom_stat
     for (int side = 0; side < 2; side++) {
         b->body[side] = k->body[side];
         b->shape[side] = k->shape[side];
-        b->uniform[side] = k->uniform[side];
+        b->same[side] = k->same[side];
     }
     b->mass = k->mass;
     if (k->law->pair->batch)

@@ -63,11 +63,12 @@ static void note_common(carom_set_block *k)
 {
     int last = 0;
     k->shared = false;
-    k->uniform[0] = k->uniform[1] = true;
+    k->same[0] = k->shape[0][0];
+    k->same[1] = k->shape[1][0];
     for (int n = 0; n < k->count; n++) {
         k->shared = k->shared || k->slot[n] >= 0;
         for (int side = 0; side < 2; side++) {
-            k->uniform[side] = k->uniform[side] && k->shape[side][n] == k->shape[side][0];
+            k->same[side] = k->shape[side][n] == k->same[side] ? k->same[side] : NULL;
             last = k->body[side][n] > last ? k->body[side][n] : last;
         }
     }
@@ -134,7 +135,7 @@ static carom_status allocate(carom_sets *p, const carom_model *m)
     p->single->shape[0][0] = p->single->shape[1][0] = p->shapes;
     if ((p->single->law = p->laws[0]))
         clear_rest(p->single);
-    p->single->uniform[0] = p->single->uniform[1] = false;
+    p->single->same[0] = p->single->same[1] = NULL;
     return CAROM_OK;
 }
 

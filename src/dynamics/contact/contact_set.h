@@ -21,9 +21,9 @@ typedef struct carom_set_sums {
 /* Members of carom_episode that change with each step, and those that change or are read now and then. */
 #define CAROM_BLOCK_FIELDS(FIELD)                                                                              \
     FIELD(gap) FIELD(gap_rate) FIELD(force) FIELD(loss_power) FIELD(friction_power) FIELD(impulse) FIELD(loss) \
-    FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(fastest) FIELD(mass)
+    FIELD(friction_loss) FIELD(peak_force) FIELD(peak_depth) FIELD(fastest) FIELD(peak_time) FIELD(mass)
 #define CAROM_BLOCK_RARE_FIELDS(FIELD)                                                                         \
-    FIELD(peak_time) FIELD(v0) FIELD(gain) FIELD(force_end) FIELD(cutoff_loss) FIELD(less) FIELD(whole)
+    FIELD(v0) FIELD(gain) FIELD(force_end) FIELD(cutoff_loss) FIELD(less) FIELD(whole)
 
 /* Near pairs of one composition, a column each. Those that are apart have no episode. What each step reads stands
    first. */
@@ -31,15 +31,15 @@ typedef struct carom_set_block {
     const carom_model_contact *law;
     int set, count;             /* columns in use */
     int last_part;              /* the last part of the bodies (carom_body_part) that has one of its; -1: none */
-    bool uniform[2];            /* all columns of a side have one shape */
+    const carom_batch_shape *same[2];   /* the shape of all columns of a side; NULL: they differ */
     bool shared;                /* some have a slot */
     bool ended;                 /* of some the force has become zero */
     int body[2][CAROM_BATCH];   /* in the order of the pair kind, as all below */
     int episode[CAROM_BATCH];   /* among those of the state, -1: apart */
 #define FIELD(name) double name[CAROM_BATCH];
     CAROM_BLOCK_FIELDS(FIELD)
-    double z[CAROM_FRICTION_STATE][CAROM_BATCH];
     int slot[CAROM_BATCH];      /* for the share of a body of another chunk, -1: none is */
+    double z[CAROM_FRICTION_STATE][CAROM_BATCH];
     const carom_batch_shape *shape[2][CAROM_BATCH];
     int cut_off[CAROM_BATCH];   /* 0 but for laws that are cut off */
     int compressing[CAROM_BATCH];       /* of laws that tell compressions apart */
