@@ -1,4 +1,4 @@
-/* Plausibility: sizes, masses, inertias, gravity, angles and impacts that are far from what machines have, with what
+/* Plausibility: sizes, masses, inertias, gravity and impacts that are far from what machines have, with what
    was probably meant. The limits are wide: no model of the literature that Carom comes with is beyond them. A body
    reaches from its centre of mass as far as its frames of joints and its bounded shapes show: it may go on beyond
    them, as the ring of a gimbal whose bearings are at its centre, or a ram of which the nose alone touches something.
@@ -6,6 +6,7 @@
    mass. One that has to go far beyond what is known of it, and whose mass is next to nothing in a ball as large as it
    must be, has its inertia in another unit: one of kg mm^2 taken for kg m^2 makes the ball 1e9 times as large. */
 #include "diagnose/plausible.h"
+#include "diagnose/angles.h"
 #include "kinds/load/load.h"
 #include "kinds/shape/shape.h"
 #include "sim/warnings.h"
@@ -37,8 +38,6 @@
    [m/s^2] is another length. */
 #define STRETCH 3
 #define JERKED 1000
-/* Planar angles at the start that are whole multiples of this many radians, and beyond a turn, are degrees. */
-#define DEGREES 15
 
 typedef struct body_size {
     int body;
@@ -90,21 +89,10 @@ static void measure(const carom_model *m, body_size *sizes)
     }
 }
 
-/* A line without a file is one of the model; a part of an included file has that one's name before it. */
-static carom_status warn_part(carom_simulation *sim, carom_warning_code code, const carom_place *place,
-                              const char *what, const char *name, const char *text)
-{
-    if (place->line > 0 && place->file != sim->model->file)
-        return carom_simulation_warn(sim, code, "%s:%d: %s '%s': %s", place->file, place->line, what, name, text);
-    if (place->line > 0)
-        return carom_simulation_warn(sim, code, "line %d: %s '%s': %s", place->line, what, name, text);
-    return carom_simulation_warn(sim, code, "%s '%s': %s", what, name, text);
-}
-
 static carom_status warn_body(carom_simulation *sim, carom_warning_code code, const carom_model_body *body,
                               const char *text)
 {
-    return warn_part(sim, code, &body->place, "body", body->name, text);
+    return carom_simulation_warn_part(sim, code, &body->place, "body", body->name, text);
 }
 
 /* ---- sizes and masses beside those of the others ---- */
@@ -260,14 +248,6 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
                  dense ? most : least, dense ? "and no solid has more than 22,600 kg/m^3" : "less than air");
         CAROM_TRY(warn_body(sim, CAROM_WARN_DENSITY, b, text));
     }
-    const double turns = b->angle / DEGREES;
-    if (m->dimension == 2 && fabs(b->angle) > 2 * CAROM_PI && turns == nearbyint(turns)) {
-        snprintf(text, sizeof text,
-                 "starts at an angle of %.4g rad, %.3g turns; angles without a unit are in radians, write %.4g*deg for "
-                 "degrees",
-                 b->angle, fabs(b->angle) / (2 * CAROM_PI), b->angle);
-        CAROM_TRY(warn_body(sim, CAROM_WARN_DEGREES, b, text));
-    }
     return CAROM_OK;
 }
 
@@ -297,7 +277,7 @@ static carom_status judge_load(carom_simulation *sim, int k)
              "starts stretched to %.3g times its free length, %.4g m for %.4g m, and pulls with %.3g N; check "
              "`length`, which is the free one, and the points it is between",
              stretch, length, length / stretch, carom_v3_norm(now->force_i));
-    return warn_part(sim, CAROM_WARN_STRETCHED, &l->place, "load", l->name, text);
+    return carom_simulation_warn_part(sim, CAROM_WARN_STRETCHED, &l->place, "load", l->name, text);
 }
 
 /* ---- contacts ---- */
@@ -373,6 +353,8 @@ carom_status carom_plausible_judge(carom_simulation *sim)
     carom_release(sim->ctx, sizes, bodies, sizeof *sizes);
     for (int k = 0; k < m->load_count && status == CAROM_OK; k++)
         status = judge_load(sim, k);
+    if (status == CAROM_OK)
+        status = carom_angles_judge(sim);
     return status == CAROM_OK ? judge_locked(sim) : status;
 }
 

@@ -513,6 +513,11 @@ static inline double carom_model_at_limit(const carom_model *m, const carom_mode
 {
     return CAROM_AT_LIMIT * (joint->kind->coordinate_unit[0] == 'r' ? 1 : m->length_scale);
 }
+/* Whether an angle [rad] looks like one in degrees: a whole multiple of 5 beyond a turn, but for a relative error. */
+static inline bool carom_model_degrees(double angle, double error)
+{
+    return fabs(angle) > 2 * CAROM_PI && fabs(angle / 5 - nearbyint(angle / 5)) <= error * fabs(angle / 5);
+}
 /* How far a coordinate of this rate may be beyond a stop that is free on this branch and only touched [m or rad]: next
    to nothing where it is faster than rounding makes it; 0 of other loads and branches. */
 double carom_model_touch(const carom_model *m, const carom_compiled_load *l, int branch, double rate);

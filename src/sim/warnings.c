@@ -144,6 +144,25 @@ carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_code cod
     return add(sim, &(carom_warning){.code = code, .first = -1, .contact = -1, .points = 1, .body = line});
 }
 
+/* A line without a file is one of the model; a part of an included file has that one's name before it. */
+carom_status carom_simulation_warn_at(carom_simulation *sim, carom_warning_code code, const carom_place *place,
+                                      const char *text)
+{
+    if (place->line > 0 && place->file != sim->model->file)
+        return carom_simulation_warn(sim, code, "%s:%d: %s", place->file, place->line, text);
+    if (place->line > 0)
+        return carom_simulation_warn(sim, code, "line %d: %s", place->line, text);
+    return carom_simulation_warn(sim, code, "%s", text);
+}
+
+carom_status carom_simulation_warn_part(carom_simulation *sim, carom_warning_code code, const carom_place *place,
+                                        const char *what, const char *name, const char *text)
+{
+    char line[LINE];
+    snprintf(line, sizeof line, "%s '%s': %s", what, name, text);
+    return carom_simulation_warn_at(sim, code, place, line);
+}
+
 carom_status carom_contact_warn(carom_simulation *sim, carom_warning_code code, int rule, int contact,
                                 const char *format, ...)
 {

@@ -18,6 +18,11 @@ typedef struct carom_warning {
 /* Tells the log and keeps a warning of the run. */
 carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_code code, const char *format, ...)
     CAROM_PRINTF(3, 4);
+/* The same with the line of a place of the model before it, and with what is there, "body 'arm'". */
+carom_status carom_simulation_warn_at(carom_simulation *sim, carom_warning_code code, const carom_place *place,
+                                      const char *text);
+carom_status carom_simulation_warn_part(carom_simulation *sim, carom_warning_code code, const carom_place *place,
+                                        const char *what, const char *name, const char *text);
 /* The same of a contact, which the text does not name. `rule` above 0: what one point of a contact was told of is told
    of the others by counting them, and with a code of the rank LAW what one contact was told of is told of others with
    the same law and restitution by their names. */

@@ -175,6 +175,61 @@ done <<'EOF'
 20 20 [41.3,0,0] [-1,0,0] -
 EOF
 
+# angles: whole multiples of 5 rad beyond a turn where limits and springs are, where motions and targets turn back or
+# stand; not with their unit, of many turns, of a motion that only goes on, or of a joint that slides
+while read -r told type keys; do
+    for dimension in 2 3; do
+        cat >angle.yaml <<YAML
+carom: 1
+dimension: $dimension
+bodies: {arm: {mass: 1, inertia: $([ $dimension = 2 ] && echo 0.01 || echo "[0.01, 0.01, 0.01]")}}
+joints: {h: {type: $type, between: [ground, arm], axis: $([ $dimension = 2 ] && echo "[1, 0]" || echo "[1, 0, 0]"), $keys}}
+run: {until: 1}
+YAML
+        [ "$dimension $type" != "2 revolute" ] || { sed 's/axis: [^]]*], //' angle.yaml >flat.yaml && mv flat.yaml angle.yaml; }
+        case $keys in
+        target*) sed 's/, target.*/}}/' angle.yaml >flat.yaml
+            { cat flat.yaml && echo "loads: {m: {type: motor, on: h, proportional: 1, $keys}}"; } >angle.yaml ;;
+        esac
+        "$CAROM_EXECUTABLE" check angle.yaml >angle.txt || complain "check of $keys: exit status $?"
+        if [ $told = - ]; then refuse "W38" angle.txt; else expect "$told rad, " angle.txt && expect "write $told*deg for degrees [W38]" angle.txt; fi
+    done
+done <<'EOF'
+-30 revolute limits: {lower: -30, upper: 30}
+170 revolute limits: {upper: 170}
+- revolute limits: {lower: -30*deg, upper: 30*deg}
+- revolute limits: {lower: -6*pi, upper: 20*pi}
+- translational limits: {lower: -30, upper: 30}
+90 revolute spring: {stiffness: 1, free: 90}
+90 revolute motion: 90*sin(2*pi*t)
+75 revolute motion: 45 + 30*sin(50*t)
+45 revolute motion: "step5(t, 0.2, 0, 0.6, 45)"
+- revolute motion: 90*deg*sin(2*pi*t)
+- revolute motion: 360*t
+- revolute motion: 1 + sin(2*pi*t)
+- translational motion: 90*sin(2*pi*t)
+30 revolute target: 30
+20 revolute target: 20*sin(2*pi*t)
+- revolute target: 20*deg*sin(2*pi*t)
+EOF
+
+# what a start beyond a limit asks for
+cat >beyond.yaml <<'YAML'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {angle: 45, lower: -30, upper: 30}
+bodies: {arm: {mass: 1, inertia: 0.01, angle: angle}}
+joints: {h: {type: revolute, between: [ground, arm], limits: {lower: lower, upper: upper}}}
+run: {until: 1}
+YAML
+"$CAROM_EXECUTABLE" check beyond.yaml >beyond.txt 2>&1 && complain "a start at 45 rad was taken"
+expect "for degrees write 30*deg for the limit and 45*deg for the angle of body 'arm'" beyond.txt
+"$CAROM_EXECUTABLE" check beyond.yaml --set upper=1 >beyond.txt 2>&1
+expect "for degrees write 45*deg for the angle of body 'arm'" beyond.txt
+"$CAROM_EXECUTABLE" check beyond.yaml --set upper=1 --set angle=2 --set lower=-1 >beyond.txt 2>&1
+expect "place the bodies within the limits, or widen them" beyond.txt
+
 # models that stand for others of their size; all of them with CAROM_TEST_ALL
 alarm="units of the mass|lengths without a unit|masses without a unit|with a moment of inertia of|gravity is|without a unit are in radians|a free impact lasts"
 for model in "$CAROM_MODELS"/*.yaml "$CAROM_MODELS"/figures/*.yaml; do

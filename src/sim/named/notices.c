@@ -3,6 +3,7 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Places of a load's rows behind those of the events: lower and upper one begin, lower and upper one end. */
 #define ROWS_OF_A_LOAD 4
@@ -176,6 +177,27 @@ carom_status carom_notices_track(carom_simulation *sim, double begin)
 
 /* ---- limits at the start ---- */
 
+/* What is to be done: the units where the limit, or the angle of a body in the plane, looks like degrees. */
+static void remedy_of(const carom_model *m, const carom_compiled_load *l, double limit, char *text, size_t size)
+{
+    const carom_model_joint *j = &m->joints[l->joint];
+    const int bodies[2] = {l->i.body, l->j.body};
+    const bool angles = j->kind->coordinate_unit[0] == 'r';
+    int n = snprintf(text, size, "angles without a unit are in radians; for degrees write ");
+    const int none = n;
+    if (angles && carom_model_degrees(limit, CAROM_AT_LIMIT))
+        n += snprintf(text + n, size - (size_t)n, "%.6g*deg for the limit", limit);
+    for (int k = 0; k < 2 && angles && m->dimension == 2; k++) {
+        const carom_model_body *b = &m->bodies[bodies[k]];
+        if (bodies[k] && carom_model_degrees(b->angle, 0))
+            n += snprintf(text + n, size - (size_t)n, "%s%.6g*deg for the angle of body '%.60s'",
+                          n > none ? " and " : "", b->angle, b->name);
+    }
+    if (n == none)
+        snprintf(text, size, "place the bodies within the limits%s, or widen them",
+                 j->place.file != m->file ? ", those of a robot by `start` of its `include`" : "");
+}
+
 static carom_status check_limits(carom_simulation *sim, const carom_compiled_load *l)
 {
     const carom_model *m = sim->model;
@@ -188,17 +210,17 @@ static carom_status check_limits(carom_simulation *sim, const carom_compiled_loa
     if (!(fabs(e) > carom_model_at_limit(m, j)))
         return CAROM_OK;
     const char *side = e > 0 ? "upper" : "lower";
-    const char *where = j->place.file != m->file ? ", those of a robot by `start` of its `include`" : "";
+    char remedy[400];
+    remedy_of(m, l, q - e, remedy, sizeof remedy);
     if (energy > most)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &l->place,
                           "joint '%s' starts at %.6g %s, %.4g %s beyond its %s limit of %.6g %s, where the stop holds "
-                          "%.3g J, more than the model moves with (%.3g J): place the bodies within the limits%s, or "
-                          "widen them",
-                          j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, most, where);
+                          "%.3g J, more than the model moves with (%.3g J): %s",
+                          j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, most, remedy);
     return carom_simulation_warn(sim, CAROM_WARN_BEYOND_LIMIT,
                                  "joint '%s' starts at %.6g %s, %.4g %s beyond its %s limit of %.6g %s: the stop gives "
-                                 "%.3g J; place the bodies within the limits%s, or widen them",
-                                 j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, where);
+                                 "%.3g J; %s",
+                                 j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, remedy);
 }
 
 /* ---- computed efforts at the start ---- */
