@@ -34,6 +34,10 @@
    are known; in a ball of that radius the body is then thinner than THIN. */
 #define GYRATION 3
 #define GYRATION_OF_FRAMES 10
+/* A reach beyond this many radii of gyration, where the body is thinner than this [kg/m^3] in a ball as large: mm for m
+   make 1e-9 of a density. A bob of 28 kg on a wire of 67 m has 2e-5, one of 1 g on a line of 1 m 2e-4. */
+#define FAR 100
+#define EMPTY 1e-6
 /* Springs are stretched to at most so many times their free length; beyond it one that gives a body this acceleration
    [m/s^2] is another length. */
 #define STRETCH 3
@@ -218,6 +222,41 @@ static double density(const carom_model_body *b, double radius)
     return b->mass / (4 * CAROM_PI / 3 * pow(radius, 3));
 }
 
+/* Denser than any solid, within all that is known of the body, or thinner than air, within its largest shape. In the
+   plane bodies may go far on across it, so that nothing is too dense. */
+static carom_status judge_density(carom_simulation *sim, const body_size *size, bool wall)
+{
+    const carom_model *m = sim->model;
+    const carom_model_body *b = &m->bodies[size->body];
+    const double most = density(b, size->extent), least = density(b, size->ball);
+    const bool dense = most > DENSE && !wall && m->dimension == 3;
+    char text[400];
+    if (!(size->ball > 0) || !(dense || least < THIN))
+        return CAROM_OK;
+    snprintf(text, sizeof text,
+             "%.4g kg within a ball of radius %.4g m about its %s are %.3g kg/m^3, %s; check units of "
+             "the mass (kg) and the shape (m)",
+             b->mass, dense ? size->extent : size->ball, dense ? "shapes, frames and joints" : "largest shape",
+             dense ? most : least, dense ? "and no solid has more than 22,600 kg/m^3" : "less than air");
+    return warn_body(sim, CAROM_WARN_DENSITY, b, text);
+}
+
+/* Joints and shapes far beyond where the body's mass is, by its moment of inertia, and next to nothing in a ball of
+   that radius: lengths of its frames in mm. A bob on a long line has more mass. */
+static carom_status judge_reach(carom_simulation *sim, const body_size *size, double gyration)
+{
+    const carom_model_body *b = &sim->model->bodies[size->body];
+    char text[400];
+    if (!(size->reach > FAR * gyration) || !(density(b, size->reach) < EMPTY))
+        return CAROM_OK;
+    snprintf(text, sizeof text,
+             "its joints and shapes reach %.4g m from its centre of mass, %.3g times its radius of gyration, and its "
+             "%.4g kg are %.3g kg/m^3 in a ball of that radius; lengths without a unit are in metres, write 100*mm for "
+             "millimetres",
+             size->reach, size->reach / gyration, b->mass, density(b, size->reach));
+    return warn_body(sim, CAROM_WARN_DENSITY, b, text);
+}
+
 static carom_status judge_body(carom_simulation *sim, const body_size *size)
 {
     const carom_model *m = sim->model;
@@ -236,19 +275,11 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
                  "%.3g times as far as its joints and shapes, and are %.3g kg/m^3 there, less than air; inertia is "
                  "about the centre of mass in kg m^2, write 2*kg*mm^2 for other units",
                  largest, b->mass, gyration, gyration / size->reach, density(b, gyration));
-        CAROM_TRY(warn_body(sim, CAROM_WARN_INERTIA, b, text));
+        return warn_body(sim, CAROM_WARN_INERTIA, b, text);
     }
-    const double most = density(b, size->extent), least = density(b, size->ball);
-    const bool dense = most > DENSE && !wall;
-    if (m->dimension == 3 && size->ball > 0 && (dense || least < THIN)) {
-        snprintf(text, sizeof text,
-                 "%.4g kg within a ball of radius %.4g m about its %s are %.3g kg/m^3, %s; check units of "
-                 "the mass (kg) and the shape (m)",
-                 b->mass, dense ? size->extent : size->ball, dense ? "shapes, frames and joints" : "largest shape",
-                 dense ? most : least, dense ? "and no solid has more than 22,600 kg/m^3" : "less than air");
-        CAROM_TRY(warn_body(sim, CAROM_WARN_DENSITY, b, text));
-    }
-    return CAROM_OK;
+    if (gyration > 0)
+        CAROM_TRY(judge_reach(sim, size, gyration));
+    return judge_density(sim, size, wall);
 }
 
 /* ---- loads ---- */

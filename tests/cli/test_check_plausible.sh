@@ -55,6 +55,34 @@ for formulation in cartesian tree; do
     expect "s, longer than the run of 0.001 s" space.txt
 done
 
+# mm for m in the plane: a ball of 30 g that is 10 m large, an arm of 1 kg whose hinge is 100 m from where its inertia has it;
+# not with units, of an upright of a crane, its load on a rope, a bob of 1 g on a thread, a disc of a micromachine
+while read -r told mass inertia hinge radius; do
+    cat >sizes.yaml <<YAML
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies: {part: {mass: $mass, inertia: $inertia, at: [0, -($hinge)]}}
+joints: {h: {type: revolute, between: [ground, {part: [0, $hinge]}]}}
+shapes:
+  skin: {type: sphere, on: part, radius: $radius}
+  floor: {type: plane, on: ground, at: [0, -1000], normal: [0, 1]}
+contacts: {hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e9, restitution: 0.5}}}
+run: {until: 1}
+YAML
+    "$CAROM_EXECUTABLE" check sizes.yaml >sizes.txt || complain "check of sizes: exit status $?"
+    if [ "$told" = - ]; then refuse "warning " sizes.txt; else expect "$told" sizes.txt && expect "[W37]" sizes.txt; fi
+done <<'EOF'
+7.16e-06 0.03 1e-6 0 10
+- 0.03 1e-6 0 10*mm
+2.39e-07 1 0.01 100 0.1
+- 1 0.01 100*mm 0.1
+- 2e4 1e7 60 1
+- 1000 200 100 0.5
+- 1*gram 1e-8 1 3*mm
+- 1e-10 1e-19 100*um 50*um
+EOF
+
 # a body goes on beyond what is known of it: a ring of 52 mm with bearings 1 mm from its centre, a ram whose nose alone is a
 # shape, a rotor with a pin 0.1 mm off its centre; with an inertia of kg mm^2 in kg m^2 it is told
 cat >part.yaml <<'YAML'
