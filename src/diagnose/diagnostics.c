@@ -21,6 +21,7 @@ typedef struct facts {
     double indentation;          /* largest [m]; NAN: not known */
     bool beyond;                 /* the impact does not stop within the law's limit */
     double resting;              /* indentation at rest [m]; NAN: not known */
+    const char *material;        /* the softer one, where the stiffness follows from materials; else NULL */
 } facts;
 
 #define LINE 400
@@ -142,12 +143,15 @@ static bool judge_static(const facts *f, char *line)
     double radius = carom_smaller_radius(&f->contact->law.geometry);
     if (!(radius > 0) || !isfinite(radius) || !(f->resting > carom_validity[CAROM_RULE_STATIC].threshold * radius))
         return false;
+    char whose[100] = "the stiffness";
+    if (f->material)
+        snprintf(whose, sizeof whose, "E of material '%.60s'", f->material);
     if (isfinite(f->resting))
         snprintf(
             line, LINE,
             "at rest the weight alone makes an indentation of %.3g m, %.2g of the radius %.3g m: very soft; is the "
-            "unit of the stiffness right?",
-            f->resting, f->resting / radius, radius);
+            "unit of %s right?",
+            f->resting, f->resting / radius, radius, whose);
     else
         snprintf(line, LINE, "the contact cannot carry the weight that rests on it");
     return true;
@@ -266,13 +270,26 @@ static bool has_told(const carom_simulation *sim, int k, carom_rule rule, const 
     return false;
 }
 
+/* Name of the softer material of a contact whose stiffness follows from materials; else NULL. */
+static const char *softer_material(const carom_model *m, const carom_model_contact *c)
+{
+    const carom_contact_geometry *g = &c->law.geometry;
+    const carom_model_shape *sides[2] = {&m->shapes[c->shape_i], &m->shapes[c->shape_j]};
+    double compliance[2];
+    if (!(c->law.elastic->needs & CAROM_NEEDS_MATERIALS) || sides[0]->material < 0 || sides[1]->material < 0)
+        return NULL;
+    for (int k = 0; k < 2; k++)
+        compliance[k] = (1 - g->poisson[k] * g->poisson[k]) / g->young[k];
+    return m->materials[sides[compliance[1] > compliance[0]]->material];
+}
+
 /* All numbers of a contact that is at `p` now and is to touch so; the effective mass is that at `p` where that of the
    touch is not known. `k` is its index; -1: it is a law of a set. */
 static carom_status advise(carom_simulation *sim, int k, const carom_model_contact *c, const carom_contact_point *p,
                            const char *name, const carom_touch *touch, const char *assumed, carom_contact_check *out)
 {
     const double speed = touch->speed;
-    facts f = {.contact = c, .speed = speed, .mass = touch->mass};
+    facts f = {.contact = c, .speed = speed, .mass = touch->mass, .material = softer_material(sim->model, c)};
     /* this overwrites the accelerations */
     if (isnan(touch->mass))
         f.mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);

@@ -93,6 +93,9 @@ carom_status carom_compile_place(carom_compiler *c, carom_place place, carom_pla
 /* Keeps a warning that every run of the model repeats. */
 carom_status carom_compile_warn(carom_compiler *c, carom_warning_code code, const char *format, ...)
     CAROM_PRINTF(3, 4);
+/* The same with the line of a place before it. */
+carom_status carom_compile_warn_at(carom_compiler *c, carom_warning_code code, const carom_place *place,
+                                   const char *text);
 
 /* The normal force of a contact whose pair is known, between sides of that geometry. */
 carom_status carom_compile_normal(carom_compiler *c, const char *owner, const carom_contact_def *def,

@@ -128,3 +128,13 @@ carom_status carom_compile_warn(carom_compiler *c, carom_warning_code code, cons
     m->warning_count++;
     return CAROM_OK;
 }
+
+carom_status carom_compile_warn_at(carom_compiler *c, carom_warning_code code, const carom_place *place,
+                                   const char *text)
+{
+    if (place->line > 0 && place->file && (!c->model->file || strcmp(place->file, c->model->file) != 0))
+        return carom_compile_warn(c, code, "%s:%d: %s", place->file, place->line, text);
+    if (place->line > 0)
+        return carom_compile_warn(c, code, "line %d: %s", place->line, text);
+    return carom_compile_warn(c, code, "%s", text);
+}

@@ -251,13 +251,30 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
                                                         c->spec->material_count);
 }
 
-static carom_status check_materials(carom_compiler *c)
+/* No solid is as soft: jelly has 1 kPa and more. Of GPa or MPa taken for Pa. */
+#define SOFTEST 1e3
+
+static carom_status compile_materials(carom_compiler *c)
 {
+    carom_arena *a = &c->model->arena;
+    char text[300];
+    const char **names = c->model->materials = carom_arena_alloc(a, c->spec->material_count, sizeof *names);
+    if (!names)
+        return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < c->spec->material_count; k++) {
         const carom_material_def *m = &c->spec->materials[k];
         if (!(m->young > 0) || !isfinite(m->young) || !(m->poisson > -1 && m->poisson <= 0.5))
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &m->place,
                               "material '%s': E must be above 0 [Pa] and nu between -1 and 0.5", m->name);
+        if (!(names[k] = carom_arena_text(a, m->name)))
+            return carom_fail_memory(c->ctx);
+        if (m->young >= SOFTEST)
+            continue;
+        snprintf(text, sizeof text,
+                 "material '%.63s': its E of %.6g Pa is that of no solid, jelly has 1000 Pa and more; moduli without a "
+                 "unit are in Pa, write %.6g*GPa or %.6g*MPa",
+                 m->name, m->young, m->young, m->young);
+        CAROM_TRY(carom_compile_warn_at(c, CAROM_WARN_MODULUS, &m->place, text));
     }
     return CAROM_OK;
 }
@@ -269,7 +286,7 @@ carom_status carom_compile_shapes(carom_compiler *c)
     m->shapes = carom_arena_alloc(&m->arena, s->shape_count, sizeof *m->shapes);
     if (!m->shapes)
         return carom_fail_memory(c->ctx);
-    CAROM_TRY(check_materials(c));
+    CAROM_TRY(compile_materials(c));
     CAROM_TRY(carom_names_create(&m->arena, s->shape_count, &c->shape_index));
     const size_t before = carom_problems_count(c->ctx);
     for (size_t k = 0; k < s->shape_count; k++) {

@@ -240,7 +240,7 @@ typedef struct carom_model_shape {
     carom_vec3 at;
     carom_mat3 axes;
     bool centred, parallel;     /* at the centre of mass; axes are the body's */
-    int material;               /* -1: none */
+    int material;               /* index among the model's, -1: none */
     bool visual, hidden;        /* touches nothing; is not drawn */
     int colour;                 /* 0xrrggbb; -1: that of the body */
 } carom_model_shape;
@@ -429,6 +429,7 @@ struct carom_model {
     carom_coupling *couplings;
     carom_tree tree;
     carom_model_shape *shapes;
+    const char **materials;     /* their names */
     carom_model_contact *contacts;
     carom_contact_set *contact_sets;
     carom_set_member *members;

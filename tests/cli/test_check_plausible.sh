@@ -258,6 +258,36 @@ expect "for degrees write 45*deg for the angle of body 'arm'" beyond.txt
 "$CAROM_EXECUTABLE" check beyond.yaml --set upper=1 --set angle=2 --set lower=-1 >beyond.txt 2>&1
 expect "place the bodies within the limits, or widen them" beyond.txt
 
+# GPa or MPa taken for Pa: named by the material, also where the ball sinks in by its own weight; rubber and jelly are none,
+# and of a stiffness that is given there is no E to look at
+cat >modulus.yaml <<'YAML'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {E: 207}
+materials:
+  rubber: {E: 2*MPa, nu: 0.49}
+  steel: {E: E, nu: 0.3}
+bodies: {ball: {mass: 0.1, inertia: 1e-5, at: [0, 0.5]}}
+shapes:
+  b: {type: sphere, on: ball, radius: 20*mm, material: rubber}
+  p: {type: plane, on: ground, normal: [0, 1], material: steel}
+contacts: {c: {between: [b, p], normal: {law: exact, restitution: 0.7}}}
+run: {until: 1}
+YAML
+"$CAROM_EXECUTABLE" check modulus.yaml >modulus.txt || complain "check of modulus: exit status $?"
+expect "line 7: material 'steel': its E of 207 Pa is that of no solid, jelly has 1000 Pa and more; moduli without a unit are in Pa, write 207*GPa or 207*MPa [W57]" modulus.txt
+expect "very soft; is the unit of E of material 'steel' right? [W18]" modulus.txt
+"$CAROM_EXECUTABLE" check modulus.yaml --set E=2000 >modulus.txt || complain "check of jelly: exit status $?"
+refuse "W57" modulus.txt
+expect "very soft; is the unit of E of material 'steel' right? [W18]" modulus.txt
+"$CAROM_EXECUTABLE" check modulus.yaml --set E=207*GPa >modulus.txt || complain "check of steel: exit status $?"
+refuse "E of material" modulus.txt
+refuse "W57" modulus.txt
+sed 's/restitution: 0.7/stiffness: 40, restitution: 0.7/; s/law: exact/law: flores/' modulus.yaml >given.yaml
+"$CAROM_EXECUTABLE" check given.yaml --set E=207*GPa >modulus.txt || complain "check of a stiffness: exit status $?"
+expect "very soft; is the unit of the stiffness right? [W18]" modulus.txt
+
 # models that stand for others of their size; all of them with CAROM_TEST_ALL
 alarm="units of the mass|lengths without a unit|masses without a unit|with a moment of inertia of|gravity is|without a unit are in radians|a free impact lasts"
 for model in "$CAROM_MODELS"/*.yaml "$CAROM_MODELS"/figures/*.yaml; do

@@ -7,13 +7,10 @@
 carom_status carom_compile_warn_overshoot(carom_compiler *c, const carom_place *place, const char *owner,
                                           const carom_overshoot *overshoot, const char *remedy)
 {
-    char where[200] = "", text[300];
-    if (place->line > 0 && place->file && (!c->model->file || strcmp(place->file, c->model->file) != 0))
-        snprintf(where, sizeof where, "%s:%d: ", place->file, place->line);
-    else if (place->line > 0)
-        snprintf(where, sizeof where, "line %d: ", place->line);
+    char text[300], line[500];
     carom_overshoot_text(overshoot, text, sizeof text);
-    return carom_compile_warn(c, CAROM_WARN_OVERSHOOT, "%s%s: %s; %s", where, owner, text, remedy);
+    snprintf(line, sizeof line, "%s: %s; %s", owner, text, remedy);
+    return carom_compile_warn_at(c, CAROM_WARN_OVERSHOOT, place, line);
 }
 
 /* Warns of a spline that overshoots, in its worst segment. */
