@@ -7,6 +7,7 @@
    must be, has its inertia in another unit: one of kg mm^2 taken for kg m^2 makes the ball 1e9 times as large. */
 #include "diagnose/plausible.h"
 #include "diagnose/angles.h"
+#include "diagnose/falling.h"
 #include "kinds/load/load.h"
 #include "kinds/shape/shape.h"
 #include "sim/warnings.h"
@@ -386,6 +387,8 @@ carom_status carom_plausible_judge(carom_simulation *sim)
         status = judge_load(sim, k);
     if (status == CAROM_OK)
         status = carom_angles_judge(sim);
+    if (status == CAROM_OK)
+        status = carom_falling_judge(sim);
     return status == CAROM_OK ? judge_locked(sim) : status;
 }
 
