@@ -532,36 +532,60 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
 
 /* ---- command ---- */
 
-/* Whether a contact is warned of the same, and not by the simulation. */
-static bool has_warning(const carom_contact_check *c, const carom_contact_warning *warning)
+/* The warning of a contact by a rule that the simulation does not tell; NULL: none. */
+static const carom_contact_warning *warning_of(const carom_contact_check *c, const char *rule)
 {
     for (size_t w = 0; w < c->warning_count; w++)
-        if (!c->warnings[w].told && strcmp(c->warnings[w].body, warning->body) == 0)
-            return true;
-    return false;
+        if (!c->warnings[w].told && strcmp(c->warnings[w].rule, rule) == 0)
+            return &c->warnings[w];
+    return NULL;
 }
 
-/* Whether one of the first `count` contacts is warned of the same. */
+static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+/* Contacts of one law, with the same numbers. */
+static bool are_alike(const carom_contact_check *a, const carom_contact_check *b)
+{
+    return strcmp(a->law, b->law) == 0 && strcmp(a->elastic, b->elastic) == 0 && strcmp(a->damping, b->damping) == 0 &&
+           same_number(a->stiffness, b->stiffness) && same_number(a->exponent, b->exponent) &&
+           same_number(a->restitution, b->restitution);
+}
+
+/* Whether contact `n` is told of with contact `first`: of both the rule says the same, or they are alike. */
+static bool told_with(const carom_check *check, size_t first, size_t n, const carom_contact_warning *warning)
+{
+    const carom_contact_warning *other = warning_of(&check->contacts[n], warning->rule);
+    return other &&
+           (strcmp(other->body, warning->body) == 0 || are_alike(&check->contacts[first], &check->contacts[n]));
+}
+
+/* Whether one of the first `count` contacts is told of with contact `count`. */
 static bool find_warning(const carom_check *check, size_t count, const carom_contact_warning *warning)
 {
     for (size_t n = 0; n < count; n++)
-        if (has_warning(&check->contacts[n], warning))
+        if (told_with(check, count, n, warning))
             return true;
     return false;
 }
 
-/* Adds a warning that contact `first` has, with the names of all that have it. */
+/* Adds a warning that contact `first` has: with the names of all of which it says the same, else with their number. */
 static void warn_of(session *s, const carom_check *check, size_t first, const carom_contact_warning *warning)
 {
     enum { NAMED = 3 };
     text_line line = {.width = LINE_BYTES};
-    size_t count = 0;
-    for (size_t n = first; n < check->contact_count; n++)
-        if (has_warning(&check->contacts[n], warning) && count++ < NAMED)
+    size_t count = 0, other = 0;
+    for (size_t n = first; n < check->contact_count; n++) {
+        if (!told_with(check, first, n, warning))
+            continue;
+        other += strcmp(warning_of(&check->contacts[n], warning->rule)->body, warning->body) != 0;
+        if (count++ < NAMED)
             line_add(&line, "%s'%s'", count > 1 ? ", " : "", check->contacts[n].contact);
+    }
     if (count > NAMED)
         line_add(&line, " and %zu others", count - NAMED);
-    char *text = format_text("contact%s %s: %s", count > 1 ? "s" : "", line.text, warning->body);
+    char *text = other ? format_text("contact '%s', the first of %zu like it: %s", check->contacts[first].contact,
+                                     count, warning->body)
+                       : format_text("contact%s %s: %s", count > 1 ? "s" : "", line.text, warning->body);
     if (text)
         session_warn(s, text);
     free(text);

@@ -45,6 +45,29 @@ expect '"restitution"' check.json
 expect '"yield"' check.json
 expect "returns a restitution of 0.725" check.json
 
+# contacts with one law and its numbers are told of once a rule, however their own numbers differ; with another one by themselves
+cat >alike.yaml <<'YAML'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {growth: 0}
+bodies: {b: {copies: 5, mass: 0.1 + growth*copy, inertia: 1e-5, at: [0.1*copy, 0.01]}}
+shapes:
+  s: {copies: 5, type: sphere, on: b_$copy, radius: 10*mm}
+  p: {type: plane, on: ground, normal: [0, 1]}
+contacts:
+  c: {copies: 4, between: [p, s_$copy], normal: {law: hooke, stiffness: 3000}}
+  d: {between: [p, s_5], normal: {law: hooke, stiffness: 4000}}
+run: {until: 0.1}
+YAML
+"$CAROM_EXECUTABLE" check alike.yaml >alike.txt || complain "check of alike: exit status $?"
+expect "contacts 'c_1', 'c_2', 'c_3' and 1 others: at rest the weight alone makes an indentation of 0.000327 m" alike.txt
+expect "contact 'd': at rest the weight alone makes an indentation of 0.000245 m" alike.txt
+"$CAROM_EXECUTABLE" check alike.yaml --set growth=0.01 >alike.txt || complain "check of alike: exit status $?"
+expect "contact 'c_1', the first of 4 like it: at rest the weight alone makes an indentation of 0.00036 m" alike.txt
+expect "contact 'd': at rest the weight alone makes an indentation of 0.000368 m" alike.txt
+[ "$(grep -c W18 alike.txt)" = 2 ] || complain "$(grep -c W18 alike.txt) warnings of rest, not 2"
+
 # friction of joints: what it does at the start, and which sizes a joint takes
 "$CAROM_EXECUTABLE" check "$CAROM_MODELS/pendulum_pin_friction.yaml" >pin.txt || complain "check of a pin: exit status $?"
 expect "joint 'pin', coulomb: starts at rest and begins to slip, against 2.316 N under 7.721 N" pin.txt
