@@ -123,7 +123,21 @@ bool unit_fits(const session *s, const char *unit, const char *of)
     return carom_law_quantity(s->ctx, "unit", text, *of ? of : "1", &value) == CAROM_OK;
 }
 
-/* What a number of the column times gives SI: by the unit that the user gives, or that of the heading. */
+/* Whether two units mean the same; true as well where the second is none. */
+static bool same_unit(const session *s, const char *a, const char *b)
+{
+    char text[2][96], ratio[220];
+    double value;
+    unit_text(a, text[0]);
+    unit_text(b, text[1]);
+    snprintf(ratio, sizeof ratio, "(%s)/(%s)", text[0], text[1]);
+    if (strcmp(b, "-") == 0 || carom_law_number(s->ctx, "unit", text[1], &value) != CAROM_OK)
+        return true;
+    return carom_law_quantity(s->ctx, "unit", ratio, "1", &value) == CAROM_OK && fabs(value - 1) <= 1e-12;
+}
+
+/* What a number of the column times gives SI: by the unit that the user gives, or that of the heading. Where there are
+   both and they differ one of them is wrong. */
 static int unit_of(const record *r, const column_name *wanted, const carom_table_column *column, double *factor)
 {
     char unit[80], text[96];
@@ -132,10 +146,15 @@ static int unit_of(const record *r, const column_name *wanted, const carom_table
     if (!*unit || strcmp(unit, "-") == 0)
         return EXIT_DONE;
     unit_text(unit, text);
-    if (carom_law_number(r->s->ctx, "unit", text, factor) == CAROM_OK && *factor > 0)
+    if (carom_law_number(r->s->ctx, "unit", text, factor) != CAROM_OK || !(*factor > 0))
+        return usage_error(r->command, "--data: %s: '%s' of column '%s' is no unit; see `carom explain expressions`",
+                           r->path, unit, column->name);
+    if (!*wanted->unit || !*column->unit || same_unit(r->s, wanted->unit, column->unit))
         return EXIT_DONE;
-    return usage_error(r->command, "--data: %s: '%s' of column '%s' is no unit; see `carom explain expressions`",
-                       r->path, unit, column->name);
+    return usage_error(r->command,
+                       "--data: %s: column '%s' is in %s by its heading, and in %s here: write '%s' alone, or mend the "
+                       "heading",
+                       r->path, column->name, column->unit, wanted->unit, column->name);
 }
 
 /* Takes a column in SI units into new memory, and if `unit` is not NULL the text of its unit. */
@@ -179,10 +198,8 @@ int read_columns(const session *s, const char *command, const char *text, const 
         code = take_column(&r, &names[0], 1, &out->y, &out->unit);
     if (code == EXIT_DONE && *names[1].name) {
         /* in the unit of y, unless it has one */
-        bool own = *names[1].unit;
         const size_t column = carom_table_find(&r.table, names[1].name);
-        own = own || (!*names[0].unit && column < r.table.column_count && *r.table.columns[column].unit);
-        if (!own)
+        if (!*names[1].unit && (column == r.table.column_count || !*r.table.columns[column].unit))
             snprintf(names[1].unit, sizeof names[1].unit, "%s", out->unit);
         code = take_column(&r, &names[1], 1, &out->error, NULL);
     }

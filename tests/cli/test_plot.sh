@@ -192,8 +192,21 @@ awk 'BEGIN {print "t [ms], other, F [kN], sigma"; for (k = -5; k <= 60; k++) {
 set -- $ball contact.bounce.force --impact 2
 run_carom 0 plot "$@" --data 'measured=measured.csv:F±sigma@t' --align onset -o figure.svg
 grep -q 'measured</desc>' figure.svg || complain 'measured is not named'
-run_carom 0 plot "$@" --data 'measured.csv:F[N]@t[s]' --shift -7,0 -o figure.svg
-run_carom 0 plot "$@" --data 'measured.csv:F[N/m*m]@t[ms]' --align onset -o figure.svg
+run_carom 0 plot "$@" --data 'measured.csv:F[kN/m*m]@t[ms]' --align onset -o figure.svg
+# a unit beside another one of the heading is refused, beside none, or what is no unit, it counts
+expect_wrong 2 "measured.csv: column 't' is in ms by its heading, and in s here: write 't' alone, or mend the heading" \
+    "$@" --data 'measured.csv:F@t[s]'
+expect_wrong 2 "column 'F' is in kN by its heading, and in N here" "$@" --data 'measured.csv:F[N]@t'
+expect_wrong 2 "column 'F' is in kN by its heading, and in ms here" "$@" --data 'measured.csv:F[ms]@t'
+sed '1s/.*/t [-], other, F [raw], sigma [N]/' measured.csv >raw.csv
+run_carom 0 plot "$@" --data 'raw.csv:F[kN]@t[ms]' --align onset -o figure.svg
+# errors that have a unit by their heading keep it: 0.05 N, not 0.05 kN
+sed '1s/.*/t, other, F, sigma [kN]/' measured.csv >errors.csv
+run_carom 0 plot "$@" --data 'p=raw.csv:F[kN]±sigma@t[ms]' --align onset -o own.svg
+run_carom 0 plot "$@" --data 'p=raw.csv:F[kN]±sigma[N]@t[ms]' --align onset -o given.svg
+run_carom 0 plot "$@" --data 'p=errors.csv:F[kN]±sigma@t[ms]' --align onset -o other.svg
+cmp -s own.svg given.svg || complain "errors in N by their heading are not those in N"
+! cmp -s own.svg other.svg || complain "errors in N are those in kN"
 expect_wrong 2 "measured.csv has no column 'G'; it has t, other, F, sigma" "$@" --data measured.csv:G@t
 expect_wrong 2 "'furlong' of column 'F' is no unit" "$@" --data 'measured.csv:F[furlong]@t'
 expect_wrong 2 "names no columns; write FILE:Y[UNIT]@X[UNIT]" "$@" --data 'measured.csv:F[N@t'
@@ -207,12 +220,12 @@ awk 'BEGIN {print "t;F"; for (k = 0; k <= 50; k++) printf "%.9ge-3;%.12g\n", k /
 run_carom 0 plot "$@" --data p=points.csv -o figure.svg
 run_carom 0 plot "$@" --data p=si.csv -o si.svg
 cmp -s figure.svg si.svg || complain "points in kN over ms are not those in N over s"
-expect_wrong 2 "--data: y of 'points' is in kg, and the vertical axis in N" "$@" --data 'points.csv:F[kg]@t'
-expect_wrong 2 "--data: x of 'points' is in mm, and the horizontal axis in s" "$@" --data 'points.csv:F@t[mm]'
+expect_wrong 2 "--data: y of 'p' is in kg, and the vertical axis in N" "$@" --data 'p=si.csv:F[kg]@t'
+expect_wrong 2 "--data: x of 'p' is in mm, and the horizontal axis in s" "$@" --data 'p=si.csv:F@t[mm]'
 expect_wrong 2 "--data: x of 'p' is in ms, and the horizontal axis in m" $ball --loop bounce --data p=points.csv
 # and points of the unit of the right axis stand there
 set -- $ball contact.bounce.indentation contact.bounce.force --impact 2
 run_carom 0 plot "$@" --data p=points.csv --y2-range=-1:1001 -o figure.svg
-expect_wrong 2 "--data: y of 'points' is in kg, and the axes in m and N" "$@" --data 'points.csv:F[kg]@t'
+expect_wrong 2 "--data: y of 'p' is in kg, and the axes in m and N" "$@" --data 'p=si.csv:F[kg]@t'
 
 finish "carom plot: axes, impacts, results, points and styles are as asked"
