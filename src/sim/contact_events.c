@@ -230,15 +230,17 @@ static carom_status open_episode(carom_simulation *sim, int k)
     return report_floor(sim, k);
 }
 
-static carom_status close_episode(carom_simulation *sim, int k)
+/* `lost`: the place is no longer there, and hands over to another one; the gap rate is that it had. */
+static carom_status close_episode(carom_simulation *sim, int k, bool lost, double gap_rate)
 {
     carom_episode *e = &sim->s.located[k];
     e->open = 0;
+    e->less = lost ? 1 : e->less;
     carom_located_end_sums(sim, k, e);
     sim->restart = true;
     CAROM_TRY(report_floor(sim, k));
     const carom_contact_of of = carom_located_of(sim, k);
-    return carom_events_release(sim, &of, e, *sim->s.time, sim->d->contacts[k].gap_rate);
+    return carom_events_release(sim, &of, e, *sim->s.time, gap_rate);
 }
 
 /* Whether a branch of the contact has ended at the accepted state. */
@@ -468,6 +470,18 @@ static int places_of(const carom_model *m, int k)
     return m->contacts[k].pair->varies ? carom_contact_points(m, k - m->contacts[k].point) : 1;
 }
 
+/* What places hand over that end now, others of their pair take. */
+static void name_heirs(carom_simulation *sim)
+{
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        carom_episode *e = &sim->s.located[k];
+        const int next = !e->open && e->taken < 0 ? carom_located_successor(sim, k, e->taken) : -1;
+        if (next >= 0 && sim->s.located[next].open)
+            sim->s.located[next].taken = -e->taken;
+        e->taken = e->open ? e->taken : 0;
+    }
+}
+
 carom_status carom_located_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
@@ -498,11 +512,13 @@ carom_status carom_located_update(carom_simulation *sim)
         sim->restart = sim->restart || restart;
         /* a place that is no longer there is far apart at once; its law goes on as an odd function, and would pull */
         const bool lost = (hands_over || places_of(sim->model, k) > 1) && p->gap > 0.5 * jumped;
+        double gap = 0, rate = p->gap_rate;
         if (lost)
-            carom_located_note_lost(sim, k);
+            carom_located_note_lost(sim, k, &gap, &rate);
         CAROM_TRY(carom_contact_warn_jump(sim, k));
         if (carom_located_parts(sim, k) || (p->gap >= 0 && lost)) {
-            CAROM_TRY(close_episode(sim, k));
+            CAROM_TRY(close_episode(sim, k, lost, rate));
+            s->located[k].taken = gap;
             changed = true;
         } else {
             CAROM_TRY(check_limit(sim, k));
@@ -510,6 +526,8 @@ carom_status carom_located_update(carom_simulation *sim)
             CAROM_TRY(report_normal(sim, k, p));
         }
     }
+    if (changed)
+        name_heirs(sim);
     if (changed && carom_rhs_again(sim) != 0)
         return carom_rhs_unsolved(sim);
     /* a law that pulls from the onset on, or from the first instant on where bodies that overlap at the start part */

@@ -515,8 +515,11 @@ bool carom_located_jumped(carom_simulation *sim, int contact, double begin, doub
 /* Whether a contact that is apart at the end of the last step has handed over to another one of its pair, which is as
    deep as it was at `begin`, along the same normal. */
 bool carom_located_hands_over(carom_simulation *sim, int contact, double begin);
-/* Notes what the force of a contact jumps to whose gap has jumped at the end of the last step. */
-void carom_located_note_lost(carom_simulation *sim, int contact);
+/* The contact of the pair of another one that begins now and is as deep as that was with a gap; -1: there is none. */
+int carom_located_successor(const carom_simulation *sim, int contact, double gap);
+/* Notes what the force of a contact jumps to whose gap has jumped at the end of the last step. Gap [m] and rate [m/s]
+   are those just before; 0: they are not known. */
+void carom_located_note_lost(carom_simulation *sim, int contact, double *gap, double *gap_rate);
 
 /* ---- inside/together.c ---- */
 

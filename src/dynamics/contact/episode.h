@@ -89,6 +89,8 @@ typedef struct carom_episode {
     double jump[3];
     double less, whole;         /* of the contact point at the last accepted time [-], [J]; of contact sets those of
                                    pairs with several points */
+    double taken;               /* depth that it took over from another place of its pair; negative for an instant: that
+                                   it hands over [m] */
     double parted;              /* when it broke away [s] */
     carom_vec3 parting;         /* direction of the slip of a contact that breaks away */
 } carom_episode;
@@ -183,10 +185,12 @@ void carom_episode_note_force_end(carom_episode *episode, double force, double g
 /* Share of a law below which a place of a patch has no impact of its own: it hands over to others. */
 #define CAROM_OWN_SHARE 0.1
 
-/* Whether an episode that ends then was an impact: surfaces that touched and parted without a force are none. */
+/* Whether an episode that ends then was an impact: surfaces that touched and parted without a force are none, such as
+   those of a place that takes over from another one, opens at once, and whose law would pull. */
 static inline bool carom_episode_was_impact(const carom_episode *e, double end)
 {
-    return e->peak_depth > 0 && end > e->onset && (e->less < 1 - CAROM_OWN_SHARE || e->peak_force > 0);
+    return e->peak_depth > 0 && end > e->onset &&
+           (e->peak_force > 0 || (!(e->taken > 0) && e->less < 1 - CAROM_OWN_SHARE));
 }
 
 /* The row of an episode that ends; its sums are those of the episode. Names and indices are left out. */

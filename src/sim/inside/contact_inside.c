@@ -119,8 +119,7 @@ bool carom_located_jumped(carom_simulation *sim, int k, double begin, double end
 /* Of a depth: another corner of the pair that takes over is as deep. */
 #define AS_DEEP 0.05
 
-/* The contact of the pair of k that begins now and is as deep as k was; -1: there is none. */
-static int successor(const carom_simulation *sim, int k, double gap)
+int carom_located_successor(const carom_simulation *sim, int k, double gap)
 {
     const int first = k - sim->model->contacts[k].point, count = carom_contact_points(sim->model, first);
     for (int i = first; i < first + count; i++) {
@@ -138,21 +137,24 @@ bool carom_located_hands_over(carom_simulation *sim, int k, double begin)
     if (!sim->model->contacts[k].hands_over || !(sim->d->contacts[k].gap > 0) ||
         !carom_located_inside(sim, k, begin, &before))
         return false;
-    const int next = successor(sim, k, before.gap);
+    const int next = carom_located_successor(sim, k, before.gap);
     return next >= 0 && carom_v3_dot(sim->d->contacts[next].normal, before.normal) > 1 - AS_DEEP * AS_DEEP;
 }
 
 /* Of a step: how far before its end a force is looked at that ends with it. */
 #define JUST_BEFORE 1e-6
 
-void carom_located_note_lost(carom_simulation *sim, int k)
+void carom_located_note_lost(carom_simulation *sim, int k, double *gap, double *gap_rate)
 {
     const double begin = sim->integrator->t_before, end = *sim->s.time;
     const double near = fmax(begin, end - fmax(JUST_BEFORE * (end - begin), 64 * DBL_EPSILON * end));
     carom_contact_point before;
+    *gap = *gap_rate = 0;
     if (!(end > begin) || !carom_located_inside(sim, k, near, &before) || before.gap >= 0)
         return;
-    const int next = successor(sim, k, before.gap);
+    *gap = before.gap;
+    *gap_rate = before.gap_rate;
+    const int next = carom_located_successor(sim, k, before.gap);
     const carom_vec3 after =
         next >= 0 ? carom_v3_scale(before.force, sim->d->contacts[next].normal) : carom_v3(0, 0, 0);
     const carom_vec3 force = carom_v3_scale(before.force, before.normal);
