@@ -335,6 +335,7 @@ typedef struct carom_pair_kind {
     bool (*nowhere_below)(const carom_shape_pose *i, const carom_shape_pose *j, int point, double least);
     /* How deep the shapes lie in each other at least, and where, if the points need not show it; NULL: they do [m]. */
     double (*overlap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *at);
+    bool turns;                         /* at a corner of a curve the normal turns about it, and does not jump */
     /* Whether one of several points hands over to another one at once, so that their gaps jump; NULL: none does. */
     bool (*hands_over)(const double *pi, const double *pj);
     const char *points_word;            /* what they are: "corners"; NULL: "points" */

@@ -222,7 +222,7 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
         return carom_fail_memory(c->ctx);
     CAROM_TRY(find_pair(&w));
     contact->hands_over = count > 1 && hands_over(c->model, contact);
-    if (contact->pair->varies && point == 0) {
+    if (contact->pair->varies && !contact->pair->turns && point == 0) {
         CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_i));
         CAROM_TRY(carom_corners_note(c, w.owner, contact->shape_j));
         if (carom_compile_point_count(c, def) == 1)

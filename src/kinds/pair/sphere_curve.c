@@ -1,7 +1,7 @@
 /* Sphere i (a disc) and curve j: gap = signed distance of the centre from the curve less the radius; the normal
-   from i to j is against the curve's at the foot. In an inner corner the disc touches both sides: each section of the
-   curve between inner corners is a contact of its own, and two share one at a seam (geometry/curve/section.c). The
-   wrench acts halfway between the surfaces.
+   from i to j is against the curve's at the foot: about an outer corner it turns with the centre. In an inner corner
+   the disc touches both sides: each section of the curve between inner corners is a contact of its own, and two share
+   one at a seam (geometry/curve/section.c). The wrench acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) with a circle for one of the bodies.
    Validity: positive radius; in a hollow smaller than that of the curve. */
 #include "kinds/shape/shape.h"
@@ -116,6 +116,7 @@ const carom_pair_kind carom_pair_sphere_curve = {
     .shape_i = "sphere",
     .shape_j = "curve",
     .varies = true,
+    .turns = true,
     .check = check,
     .points = points,
     .points_word = "sections",
