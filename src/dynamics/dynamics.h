@@ -68,6 +68,8 @@ carom_vec3 carom_friction_with_state(const carom_model *model, const carom_state
 /* Of a law that holds: force at a slip that has just begun [N], and whether it is less than what holds. */
 double carom_friction_sliding(const carom_model_contact *contact, double normal);
 bool carom_friction_drops(const carom_model_contact *contact);
+/* Slip below which one is at rest [m/s]: that of its law, and what places slip against each other. */
+double carom_friction_rests_below(const carom_model_contact *contact, const carom_episode *episode);
 /* Slip of a contact with a law that holds [m/s]: beside another motion (carom_state.slips) that along the slip there,
    negative where it has turned round. */
 double carom_friction_slip_speed(const carom_state *state, int contact, const carom_contact_point *point);
@@ -93,6 +95,15 @@ static inline bool carom_contacts_share(const carom_model_contact *a, const caro
     return (a->body_i > 0 && (a->body_i == b->body_i || a->body_i == b->body_j)) ||
            (a->body_j > 0 && (a->body_j == b->body_i || a->body_j == b->body_j));
 }
+
+/* ---- face.c ---- */
+
+/* Planes in which the friction of the sticking contacts from `first` to `end` acts, the places of two shapes; and their
+   slips' rates as those of one rigid motion in it. */
+void carom_face_place(carom_evaluation *d, int first, int end);
+void carom_face_fit(carom_evaluation *d, int first, int end);
+/* Distance of places that lie together [m]. */
+double carom_face_together(const carom_model_contact *contact);
 
 /* ---- cones.c ---- */
 

@@ -56,6 +56,8 @@ typedef struct carom_jacobian_row {
 typedef struct carom_sticking {
     int count;                  /* tangents: 1 in the plane and where it can move in one direction only, else 2;
                                    0: does not stick */
+    carom_vec3 normal, shift;   /* of the plane in which its friction acts, and the way of its point into it [m] */
+    double part;                /* how far it is one of the places of a face that hold as one, 0 to 1 */
     carom_vec3 tangent[2];
     double *delassus[2];        /* columns of both, or where there are such their roots */
     double own[2][2];           /* inverse masses along both [1/kg] */

@@ -124,8 +124,10 @@ static void start_friction(carom_simulation *sim, int k, const carom_contact_poi
     carom_state *s = &sim->s;
     for (int i = 0; c->friction_state >= 0 && !s->rests && i < c->friction->state; i++)
         s->friction[c->friction_state + i] = 0;
-    if (c->friction && c->friction->set_valued)
-        s->located[k].stick = carom_v3_norm(p->slip) < CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    if (!c->friction || !c->friction->set_valued)
+        return;
+    s->located[k].rocking = carom_rocking_slip(sim, k);
+    s->located[k].stick = carom_v3_norm(p->slip) < carom_friction_rests_below(c, &s->located[k]);
 }
 
 void carom_located_begin_sums(const carom_simulation *sim, int k, carom_episode *e)
@@ -352,7 +354,7 @@ static bool is_held(const carom_simulation *sim, int k)
     const carom_episode *e = &sim->s.located[k];
     const double normal = fmax(sim->d->contacts[k].force, 0), *constants = c->friction_constants;
     const double drop = CAROM_KIND_CALL(c->friction, map, constants, 0, normal) - carom_friction_sliding(c, normal);
-    const double speed = CAROM_KIND_CALL(c->friction, stick_speed, constants);
+    const double speed = carom_friction_rests_below(c, e);
     return (*sim->s.time - e->parted) * drop > HELD * e->mass * speed;
 }
 

@@ -648,16 +648,19 @@ static carom_status track(carom_simulation *sim, double begin)
     return sim->tangents ? carom_tangents_track(sim, begin) : CAROM_OK;
 }
 
-/* Contacts at the accepted state, and those of the derivatives' twins. */
-static carom_status update_contacts(carom_simulation *sim, bool by_root)
+/* Contacts at the accepted state, and those of the derivatives' twins, behind a step from `begin`. */
+static carom_status update_contacts(carom_simulation *sim, double begin, bool by_root)
 {
     CAROM_TRY(carom_located_update(sim));
-    if (!sim->tangents)
-        return CAROM_OK;
-    sim->tangents->by_root = by_root;
-    sim->tangents->by_time = *sim->s.time >= sim->next_break;
-    CAROM_TRY(carom_tangents_contacts(sim));
-    return carom_tangents_watch(sim);
+    if (sim->tangents) {
+        sim->tangents->by_root = by_root;
+        sim->tangents->by_time = *sim->s.time >= sim->next_break;
+        CAROM_TRY(carom_tangents_contacts(sim));
+        CAROM_TRY(carom_tangents_watch(sim));
+    }
+    /* what has ended in the step has done so at the speeds of rest that it was made with */
+    carom_rocking_follow(sim, *sim->s.time - begin);
+    return CAROM_OK;
 }
 
 /* Makes the next step, once more with other branches where it leaves a switch at whose edge it began. */
@@ -730,7 +733,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         CAROM_TRY(carom_notices_track(sim, begin));
         if (steps_group && touched)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
-        CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : update_contacts(sim, switched || result == CAROM_STEP_ROOT));
+        const bool by_root = switched || result == CAROM_STEP_ROOT;
+        CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : update_contacts(sim, begin, by_root));
         bool open = carom_located_any_open(sim);
         if (steps_group && !touched && open)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));

@@ -265,7 +265,7 @@ static double stick_value(const carom_simulation *sim, int k, const carom_contac
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const double speed = carom_friction_slip_speed(&sim->s, k, p);
-    const double least = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    const double least = carom_friction_rests_below(c, &sim->s.located[k]);
     if (breaks_by_force(sim, k))
         return fmin(p->spare + EXCESS, SLIPPED - speed / least);
     return sim->s.located[k].stick ? BREAK_AWAY * least - speed : speed - least;

@@ -435,6 +435,10 @@ carom_status carom_located_begin(carom_simulation *sim, int contact);
 carom_status carom_located_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */
 void carom_located_track(carom_simulation *sim, double begin);
+/* Slip of a place against others of the same bodies, as these rock at the present state (rocking.c) [m/s]; follows that
+   of all open contacts that hold over a step [s]. */
+double carom_rocking_slip(const carom_simulation *sim, int contact);
+void carom_rocking_follow(carom_simulation *sim, double step);
 /* Conservative advancement: latest time to which the next step may go so that no contact is passed over. */
 double carom_located_safe_time(carom_simulation *sim);
 /* Velocities have changed at once, and so may forces: they do not jump. */

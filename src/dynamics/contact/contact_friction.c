@@ -104,6 +104,11 @@ double carom_friction_greatest(const carom_friction_kind *law, const double *con
                       : CAROM_KIND_CALL(law, map, constants, 0, normal);
 }
 
+double carom_friction_rests_below(const carom_model_contact *c, const carom_episode *e)
+{
+    return CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants) + e->rocking;
+}
+
 bool carom_friction_drops(const carom_model_contact *c)
 {
     return CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, 1) > (1 + 1e-9) * carom_friction_sliding(c, 1);

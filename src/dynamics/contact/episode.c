@@ -113,6 +113,7 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
     e->parting = carom_v3(0, 0, 0);
     e->parted = onset;
     e->taken = 0;
+    e->rocking = 0;
     e->less = p->less;
     e->whole = 0;
     e->jump[0] = e->jump[1] = e->jump[2] = (double)NAN;

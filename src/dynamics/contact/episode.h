@@ -93,6 +93,8 @@ typedef struct carom_episode {
                                    it hands over [m] */
     double parted;              /* when it broke away [s] */
     carom_vec3 parting;         /* direction of the slip of a contact that breaks away */
+    double rocking;             /* of located contacts that hold: slip of places against each other as the bodies rock
+                                   on them, which is none of the bodies [m/s] */
 } carom_episode;
 
 /* ---- its law: constants, velocity, scales ---- */

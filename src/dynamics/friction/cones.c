@@ -37,16 +37,18 @@ carom_vec3 carom_friction_slip_rate(const carom_evaluation *d, int k, const doub
 {
     const carom_model *m = d->model;
     const carom_contact_point *p = &d->contacts[k];
+    const carom_sticking *own = &d->system->sticking[k];
     carom_vec3 sum = {0, 0, 0};
     for (int side = 0; side < 2; side++) {
         int body = carom_contact_body(m, k, side);
         if (body == 0)
             continue;
         const carom_body_acceleration x = d->system->formulation->body_change(d, a, body);
-        carom_vec3 point = carom_v3_add(x.linear, carom_v3_cross(x.angular, side ? p->arm_j : p->arm_i));
+        const carom_vec3 arm = carom_v3_add(side ? p->arm_j : p->arm_i, own->shift);
+        const carom_vec3 point = carom_v3_add(x.linear, carom_v3_cross(x.angular, arm));
         sum = side ? carom_v3_add(sum, point) : carom_v3_sub(sum, point);
     }
-    return carom_v3_add_scaled(sum, -carom_v3_dot(sum, p->normal), p->normal);
+    return carom_v3_add_scaled(sum, -carom_v3_dot(sum, own->normal), own->normal);
 }
 
 static double dot2(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1]; }

@@ -97,8 +97,9 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     if (!(p->force > 0))
         return false;
     out->count = m->dimension == 2 ? 1 : 2;
-    carom_contact_tangents(m->dimension, p->normal, out->tangent);
-    carom_force_pair pair = {c->body_i, c->body_j, p->arm_i, p->arm_j, out->tangent[0]};
+    carom_contact_tangents(m->dimension, out->normal, out->tangent);
+    carom_force_pair pair = {c->body_i, c->body_j, carom_v3_add(p->arm_i, out->shift),
+                             carom_v3_add(p->arm_j, out->shift), out->tangent[0]};
     double inverse[2], along[2] = {0, 0};
     if (roots)
         formulation->roots(d, &pair, out->tangent, out->count, out->delassus, inverse, along);
@@ -128,7 +129,8 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     out->little = LITTLE * speed / (out->mass * s->located[k].time_scale);
     out->mobility = out->count > 1 ? 0.5 * (w[0][0] + w[1][1]) : w[0][0];
     out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest * out->mobility / speed);
-    out->wanted = carom_v3_add_scaled(across(carom_friction_slip_bias(d, s, k), p->normal), out->settle, p->slip);
+    out->wanted = carom_v3_add_scaled(across(carom_friction_slip_bias(d, s, k), out->normal), out->settle,
+                                     across(p->slip, out->normal));
     return true;
 }
 
@@ -377,6 +379,24 @@ static double jacobi_sweep(carom_evaluation *d, double regularisation)
     return largest;
 }
 
+/* The couple that moves a force of a contact into the plane of its face. */
+static void add_couple(carom_evaluation *d, int k, carom_vec3 couple)
+{
+    const carom_model_contact *c = &d->model->contacts[k];
+    d->wrench[c->body_j].torque = carom_v3_add(d->wrench[c->body_j].torque, couple);
+    d->wrench[c->body_i].torque = carom_v3_sub(d->wrench[c->body_i].torque, couple);
+}
+
+/* Velocity of j against i where the friction acts. */
+static carom_vec3 velocity_there(const carom_evaluation *d, int k)
+{
+    const carom_model_contact *c = &d->model->contacts[k];
+    const carom_contact_point *p = &d->contacts[k];
+    const carom_vec3 spin = carom_v3_sub(d->pose[c->body_j].w, d->pose[c->body_i].w);
+    return carom_v3_add(carom_v3_add_scaled(p->slip, p->gap_rate, p->normal),
+                        carom_v3_cross(spin, d->system->sticking[k].shift));
+}
+
 /* Applies what has been found beyond what the accelerations know, and its root where columns have one; returns the
    largest change against the cone. */
 static double apply(carom_evaluation *d, double *root)
@@ -391,6 +411,7 @@ static double apply(carom_evaluation *d, double *root)
             continue;
         const carom_vec3 change = carom_v3_sub(d->contacts[k].friction, own->applied);
         carom_contact_add_force(d, k, change);
+        add_couple(d, k, carom_v3_cross(own->shift, change));
         own->applied = d->contacts[k].friction;
         along(own, change, force);
         for (int t = 0; t < own->count; t++)
@@ -476,15 +497,22 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
     int count = 0;
     bool columns = false;
     for (int k = 0; d->system->sticking && k < m->contact_count; k++) {
-        d->system->sticking[k].count = 0;
+        d->system->sticking[k].count = sticks(m, s, k) && d->contacts[k].force > 0;
         d->system->sticking[k].applied = carom_v3(0, 0, 0);
         d->contacts[k].spare = 1;
-        if (!sticks(m, s, k))
-            continue;
-        if (prepare(d, s, k, &d->system->sticking[k]))
-            d->system->holding[count++] = k;
-        else
-            d->system->sticking[k].count = 0;
+    }
+    for (int k = 0, end; d->system->sticking && k < m->contact_count; k = end) {
+        end = k + carom_contact_points(m, k);
+        carom_face_place(d, k, end);
+        for (int j = k; j < end; j++) {
+            if (!d->system->sticking[j].count)
+                continue;
+            if (prepare(d, s, j, &d->system->sticking[j]))
+                d->system->holding[count++] = j;
+            else
+                d->system->sticking[j].count = 0;
+        }
+        carom_face_fit(d, k, end);
     }
     d->system->holding_count = count;
     if (!count)
@@ -511,7 +539,7 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
     }
     for (int k = 0; k < m->contact_count; k++)
         if (d->system->sticking[k].count) {
-            d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
+            d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, velocity_there(d, k));
             d->contacts[k].spare = spare_of(d, k, regularisation);
             note_edge(d, k);
         }

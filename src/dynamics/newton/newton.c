@@ -515,11 +515,11 @@ static void tangent_row(const carom_newton *nt, int k, int t, carom_jacobian_row
 {
     const carom_contact_point *p = &nt->at->contacts[k];
     const carom_model_contact *c = &nt->model->contacts[k];
-    const carom_vec3 along = nt->sticking[k].tangent[t];
+    const carom_vec3 along = nt->sticking[k].tangent[t], shift = nt->sticking[k].shift;
     const carom_row row = {.Li = carom_v3_neg(along),
-                           .Ai = carom_v3_neg(carom_v3_cross(p->arm_i, along)),
+                           .Ai = carom_v3_neg(carom_v3_cross(carom_v3_add(p->arm_i, shift), along)),
                            .Lj = along,
-                           .Aj = carom_v3_cross(p->arm_j, along)};
+                           .Aj = carom_v3_cross(carom_v3_add(p->arm_j, shift), along)};
     carom_row_between(nt->at, &row, c->body_i, c->body_j, out);
 }
 

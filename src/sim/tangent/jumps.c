@@ -327,6 +327,14 @@ static carom_status begin_peak(carom_simulation *sim, size_t i)
     return CAROM_OK;
 }
 
+/* Speeds of rest are those of the motion. */
+static void take_rocking(carom_simulation *sim, size_t i)
+{
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < sim->model->contact_count; k++)
+            sim->tangents->of[i].twin[side]->s.located[k].rocking = sim->s.located[k].rocking;
+}
+
 carom_status carom_tangents_contacts(carom_simulation *sim)
 {
     carom_tangents *all = sim->tangents;
@@ -348,6 +356,7 @@ carom_status carom_tangents_contacts(carom_simulation *sim)
     for (size_t i = 0; i < all->count; i++) {
         if (all->of[i].lost < HUGE_VAL)
             continue;
+        take_rocking(sim, i);
         CAROM_TRY(carom_tangent_place(sim, i));
         CAROM_TRY(come_to(sim, i));
         for (int k = 0; k < contacts && all->of[i].lost == HUGE_VAL; k++)

@@ -146,6 +146,7 @@ static void copy_branches(const carom_simulation *sim, carom_simulation *twin)
         twin_e->cut_off = e->cut_off;
         twin_e->compressing = e->compressing;
         twin_e->stick = e->stick;
+        twin_e->rocking = e->rocking;
         memcpy(twin_e->segment, e->segment, sizeof e->segment);
         memcpy(twin_e->parameter, e->parameter, sizeof e->parameter);
     }
