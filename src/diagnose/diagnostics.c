@@ -520,7 +520,8 @@ static carom_status judge_cost(void *user, carom_simulation *sim)
         if (sim->model->sites[k].place == 0)
             CAROM_TRY(warn_costly(sim, "joint", j->name, &j->friction.law->kind));
     }
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    for (int n = 0; n < sim->system->touching_count; n++) {
+        const int k = sim->system->touching[n];
         const carom_model_contact *c = &sim->model->contacts[k];
         if (c->friction_state < 0 || !s->located[k].open || (s->contact_flags[k] & CAROM_REPORTED_STIFF))
             continue;

@@ -85,7 +85,9 @@ static bool allocate_arrays(carom_system *sys)
            (sys->load_values = carom_arena_alloc(a, values, sizeof(double))) &&
            (sys->load_rates = carom_arena_alloc(a, values, sizeof(double))) &&
            (sys->load_accelerations = carom_arena_alloc(a, values, sizeof(double))) &&
-           (sys->load_zeros = carom_arena_alloc(a, values, sizeof(double))) && allocate_search(sys) &&
+           (sys->load_zeros = carom_arena_alloc(a, values, sizeof(double))) &&
+           (sys->touching = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *sys->touching)) &&
+           allocate_search(sys) &&
            allocate_sticking(sys, false);
 }
 
@@ -140,6 +142,8 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     if (sys->inertias)
         compare_inertias(sys);
     carom_status status = sys->inertias && allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
+    if (status == CAROM_OK)
+        carom_system_touch_all(sys);
     if (status == CAROM_OK)
         status = carom_known_geometry_create(sys);
     if (status == CAROM_OK && formulation->create)
@@ -277,6 +281,39 @@ void carom_system_free(carom_system *sys)
     carom_release(sys->ctx, sys, 1, sizeof *sys);
 }
 
+/* ---- which contacts touch ---- */
+
+void carom_system_touch_all(carom_system *sys)
+{
+    sys->touching_kept = false;
+    sys->touching_count = sys->model->contact_count;
+    for (int k = 0; k < sys->touching_count; k++)
+        sys->touching[k] = k;
+}
+
+void carom_system_keep_touching(carom_system *sys, const carom_state *s)
+{
+    sys->touching_kept = true;
+    sys->touching_count = 0;
+    for (int k = 0; k < sys->model->contact_count; k++)
+        if (s->located[k].open)
+            sys->touching[sys->touching_count++] = k;
+}
+
+void carom_system_touches(carom_system *sys, int contact, bool open)
+{
+    int place = 0, *const list = sys->touching;
+    while (place < sys->touching_count && list[place] < contact)
+        place++;
+    const bool there = place < sys->touching_count && list[place] == contact;
+    if (!sys->touching_kept || there == open)
+        return;
+    const size_t behind = (size_t)(sys->touching_count - place - there);
+    memmove(list + place + open, list + place + there, behind * sizeof *list);
+    list[place] = open ? contact : list[place];
+    sys->touching_count += open ? 1 : -1;
+}
+
 /* ---- evaluations ---- */
 
 /* Friction sites of joints, and the directions in which they slip. */
@@ -323,6 +360,7 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         !(d->multipliers = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->acceleration = carom_arena_alloc(a, bodies * (size_t)carom_twist_size(m), sizeof(double))) ||
         !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
+        !(d->forced = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->forced)) ||
         (m->contact_set_count && !(d->set_wrench = carom_arena_alloc(a, bodies, sizeof *d->set_wrench))) ||
         !(d->part_sums = carom_arena_alloc(a, (size_t)carom_body_parts(m), sizeof *d->part_sums)) ||
         !(d->sums = carom_arena_alloc(a, (size_t)m->contact_set_count, sizeof *d->sums)) ||
@@ -338,6 +376,8 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         return NULL;
     if (m->path_count && !(d->followed = carom_arena_alloc(a, (size_t)m->coordinate_count, sizeof *d->followed)))
         return NULL;
+    for (int k = 0; k < m->contact_count; k++)
+        d->contacts[k].spare = 1;
     d->pose[0].axes = carom_m3_identity();
     for (int body = 1; body <= m->body_count && m->dimension == 3; body++)
         if (m->bodies[body].isotropic)
@@ -390,9 +430,9 @@ carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s
     const carom_model *m = d->model;
     const carom_body_sums sums = carom_dynamics_sums(d);
     carom_energy out = {.kinetic = sums.kinetic + carom_dynamics_armature_energy(d), .potential = sums.potential};
-    for (int k = 0; k < m->contact_count; k++)
-        if (s->located[k].open)
-            out.elastic += d->contacts[k].energy;
+    for (int n = 0; n < d->system->touching_count; n++)
+        if (s->located[d->system->touching[n]].open)
+            out.elastic += d->contacts[d->system->touching[n]].energy;
     for (int k = 0; k < m->contact_set_count; k++)
         out.elastic += d->sums[k].energy;
     for (int k = 0; k < m->load_count; k++) {

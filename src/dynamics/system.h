@@ -171,6 +171,9 @@ typedef struct carom_system {
     bool alike;                 /* those of all bodies are equal */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     carom_force_origin contact_forces;
+    int *touching, touching_count;      /* contacts with located events, ascending, of which the open ones are among
+                                           these: all, or while a motion keeps the list (touching_kept) these alone */
+    bool touching_kept;
     bool follows;               /* the motion is that which the constraints prescribe, whatever force that takes */
     double rcond;               /* of the sparse matrix, at the first rank; 0: none yet, or singular */
     double passed_share;        /* the most that the next two are */
@@ -227,6 +230,7 @@ typedef struct carom_evaluation {
     double *acceleration;       /* of all bodies, as their velocities in the cartesian formulation */
     struct carom_tree_evaluation *tree;         /* of formulations in joint coordinates; NULL: it is none */
     carom_contact_point *contacts;
+    int *forced, forced_count;  /* those of them that were open when it was made: all others have no forces */
     struct carom_set_sums *sums;       /* one a contact set */
     carom_wrench *set_wrench;          /* of the contact sets on each body; NULL: there are none */
     struct carom_body_sums *part_sums; /* over the bodies, part by part */
@@ -253,6 +257,11 @@ static inline int carom_twist_size(const carom_model *m) { return m->dimension =
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                  carom_system **out);
 void carom_system_free(carom_system *system);
+/* From now on the list of touching contacts is that of the open ones of a state, which whoever opens or closes one of
+   it keeps (nothing happens while no list is kept); or all contacts again. */
+void carom_system_keep_touching(carom_system *system, const carom_state *state);
+void carom_system_touches(carom_system *system, int contact, bool open);
+void carom_system_touch_all(carom_system *system);
 /* Makes the room that contacts need of which laws with a state shall hold as those do that solve for stick: of an
    episode or a place whose `stick` says so, up to the law's cone, whatever its deflection is. */
 carom_status carom_system_hold_deflected(carom_system *system);

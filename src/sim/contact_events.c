@@ -10,8 +10,9 @@
 
 bool carom_located_any_open(const carom_simulation *sim)
 {
-    for (int k = 0; k < sim->model->contact_count; k++)
-        if (sim->s.located[k].open)
+    const carom_system *sys = sim->system;
+    for (int n = 0; n < sys->touching_count; n++)
+        if (sim->s.located[sys->touching[n]].open)
             return true;
     return false;
 }
@@ -163,6 +164,7 @@ carom_status carom_located_begin(carom_simulation *sim, int k)
     carom_episode *e = &s->located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
     carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
+    carom_system_touches(sim->system, k, true);
     s->contact_episodes[k]++;
     e->mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);
     if (c->segments)
@@ -238,6 +240,7 @@ static carom_status close_episode(carom_simulation *sim, int k, bool lost, doubl
     carom_episode *e = &sim->s.located[k];
     e->open = 0;
     e->less = lost ? 1 : e->less;
+    carom_system_touches(sim->system, k, false);
     carom_located_end_sums(sim, k, e);
     sim->restart = true;
     CAROM_TRY(report_floor(sim, k));
@@ -488,7 +491,8 @@ carom_status carom_located_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
     bool changed = false, starting = sim->statistics.steps == 0;
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    for (int n = 0; n < sim->near_count; n++) {
+        const int k = sim->near[n];
         const carom_contact_point *p = &sim->d->contacts[k];
         const double jumped = carom_jump_of_gap(&sim->model->contacts[k]);
         const bool hands_over = sim->model->contacts[k].hands_over;
@@ -533,21 +537,26 @@ carom_status carom_located_update(carom_simulation *sim)
     if (changed && carom_rhs_again(sim) != 0)
         return carom_rhs_unsolved(sim);
     /* a law that pulls from the onset on, or from the first instant on where bodies that overlap at the start part */
+    const carom_system *sys = sim->system;
     bool off = false;
-    for (int k = 0; changed && k < sim->model->contact_count; k++)
+    for (int n = 0; changed && n < sys->touching_count; n++) {
+        const int k = sys->touching[n];
         if (s->located[k].open && s->located[k].onset == *s->time &&
             sim->model->contacts[k].roots[CAROM_ROOT_TENSION] >= 0) {
             update_tension(sim, k, true);
             off = off || s->located[k].cut_off;
         }
+    }
     if (off && carom_rhs_again(sim) != 0)
         return carom_rhs_unsolved(sim);
     /* laws whose force jumps at the onset, or at a segment of a curve */
-    for (int k = 0; changed && k < sim->model->contact_count; k++)
+    for (int n = 0; changed && n < sys->touching_count; n++) {
+        const int k = sys->touching[n];
         if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].segments)) {
             s->located[k].force = sim->d->contacts[k].force;
             carom_episode_add_peak(&s->located[k], s->located[k].force, 0, *s->time);
         }
+    }
     return CAROM_OK;
 }
 
@@ -610,7 +619,8 @@ void carom_located_track(carom_simulation *sim, double begin)
     carom_state *s = &sim->s;
     double end = *s->time;
     bool stepped = end > begin && sim->integrator->t_before < sim->integrator->t;
-    for (int k = 0; k < sim->model->contact_count && stepped; k++) {
+    for (int n = 0; n < sim->system->touching_count && stepped; n++) {
+        const int k = sim->system->touching[n];
         if (!s->located[k].open)
             continue;
         const carom_contact_point *last = &sim->d->contacts[k];
@@ -691,7 +701,8 @@ double carom_located_safe_time(carom_simulation *sim)
     const carom_state *s = &sim->s;
     double horizon = carom_closed_safe_time(sim), now = *s->time, rest = release_rest(sim);
     const double share = carom_integrator_maps(sim->integrator) ? CONTACT_LONG_SHARE : CONTACT_STEP_SHARE;
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    for (int n = 0; n < sim->system->touching_count; n++) {
+        const int k = sim->system->touching[n];
         double scale = s->located[k].time_scale;
         const carom_contact_point *p = &sim->d->contacts[k];
         if (!s->located[k].open)

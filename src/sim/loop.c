@@ -763,7 +763,11 @@ static carom_status advance_timed(carom_simulation *sim, double target, bool rec
     sim->clock_start = cpu_now();
     sim->cpu_before = sim->statistics.cpu_seconds;
     sim->advancing = true;
+    if (!sim->rigid && !sim->system->sets && sim->model->contact_count)
+        carom_system_keep_touching(sim->system, &sim->s);
     carom_status status = advance(sim, target, record, once);
+    if (sim->system->touching_kept)
+        carom_system_touch_all(sim->system);
     carom_far_settle(sim);
     carom_sim_catch_up(sim);
     sim->advancing = false;

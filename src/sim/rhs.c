@@ -84,16 +84,17 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
     double *contact = rate + (s->work_contact - s->q), *impulse = rate + (s->normal_impulse - s->q);
     double *work = rate + (s->work_load - s->q), *loss = rate + (s->work_load_damper - s->q);
     double *drive = rate + (s->work_drive - s->q), *friction = rate + (s->work_friction - s->q);
-    for (int k = 0; k < m->contact_count; k++) {
+    memset(contact, 0, (size_t)m->contact_count * sizeof *contact);
+    memset(impulse, 0, (size_t)m->contact_count * sizeof *impulse);
+    memset(friction, 0, (size_t)m->friction_work_count * sizeof *friction);
+    for (int n = 0; n < d->forced_count; n++) {
+        const int k = d->forced[n];
         const carom_contact_point *p = &d->contacts[k];
-        contact[k] = s->located[k].open ? -(p->damping + p->loss) * p->gap_rate : 0;
+        contact[k] = -(p->damping + p->loss) * p->gap_rate;
         if (m->contacts[k].friction_work >= 0)
-            friction[m->contacts[k].friction_work] = s->located[k].open ? p->friction_power : 0;
-        impulse[k] = s->located[k].open ? p->force : 0;
+            friction[m->contacts[k].friction_work] = p->friction_power;
+        impulse[k] = p->force;
     }
-    for (int k = 0; k < m->joint_count; k++)
-        if (m->joints[k].friction.friction_work >= 0)
-            friction[m->joints[k].friction.friction_work] = 0;
     for (int k = 0; k < m->site_count; k++)
         friction[m->joints[m->sites[k].joint].friction.friction_work] += d->sites[k].power;
     for (int k = 0; k < m->load_count; k++) {
@@ -119,13 +120,14 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
 static void fill_friction_rates(const carom_simulation *sim, const carom_evaluation *d, double *rate)
 {
     const carom_model *m = sim->model;
+    memset(rate, 0, (size_t)m->friction_state_count * sizeof *rate);
     for (int k = 0; k < m->site_count; k++)
         for (int i = 0; m->sites[k].state >= 0 && i < m->joints[m->sites[k].joint].friction.law->state; i++)
             rate[m->sites[k].state + i] = d->friction_rate[m->sites[k].state + i];
-    for (int k = 0; k < m->contact_count; k++) {
-        const carom_model_contact *c = &m->contacts[k];
+    for (int n = 0; n < d->forced_count; n++) {
+        const carom_model_contact *c = &m->contacts[d->forced[n]];
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
-            rate[c->friction_state + i] = sim->s.located[k].open ? d->friction_rate[c->friction_state + i] : 0;
+            rate[c->friction_state + i] = d->friction_rate[c->friction_state + i];
     }
 }
 
@@ -345,18 +347,13 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     const carom_model *m = sim->model;
     const double *q = y, *v = y + (s->v - s->q);
     bool evaluated = false, posed = false;
-    /* rigid contacts are told by impulses */
-    for (int k = 0; sim->rigid && k < m->contact_root_count; k++)
+    /* rigid contacts are told by impulses, and those far apart keep their signs */
+    for (int k = 0; (sim->rigid || sim->near_count < m->contact_count) && k < m->contact_root_count; k++)
         values[k] = 1;
-    for (int k = 0; !sim->rigid && k < m->contact_count; k++) {
+    for (int n = 0; !sim->rigid && n < sim->near_count; n++) {
+        const int k = sim->near[n];
         const carom_model_contact *c = &m->contacts[k];
         carom_contact_point point = {.spare = 1};
-        if (carom_is_far(sim, k)) {
-            for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
-                if (c->roots[r] >= 0)
-                    values[c->roots[r]] = 1;
-            continue;
-        }
         if (breaks_by_force(sim, k)) {
             if (!evaluated && carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
                 return 1;
@@ -390,9 +387,11 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
 static bool impact_open(const carom_simulation *sim, double t)
 {
     const carom_state *s = &sim->s;
-    for (int k = 0; k < sim->model->contact_count; k++)
-        if (s->located[k].open && t - s->located[k].onset < 20 * s->located[k].time_scale)
+    for (int n = 0; n < sim->system->touching_count; n++) {
+        const carom_episode *e = &s->located[sim->system->touching[n]];
+        if (e->open && t - e->onset < 20 * e->time_scale)
             return true;
+    }
     return false;
 }
 

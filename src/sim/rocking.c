@@ -44,7 +44,8 @@ double carom_rocking_slip(const carom_simulation *sim, int k)
 
 void carom_rocking_follow(carom_simulation *sim, double step)
 {
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    for (int n = 0; n < sim->system->touching_count; n++) {
+        const int k = sim->system->touching[n];
         carom_episode *e = &sim->s.located[k];
         if (!holds(sim, k))
             continue;

@@ -72,6 +72,7 @@ struct carom_simulation {
     struct carom_compression_past *past;        /* of each contact */
     struct carom_inside_states *inside_states;  /* NULL: less than two contacts are located */
     struct carom_far_pairs *far;        /* NULL: all contacts are looked at in each step */
+    int *near, near_count;      /* contacts that are not far apart, ascending; all that are open are among them */
     struct carom_switch_watch *switch_watch;    /* NULL: no switch depends on the motion */
     bool in_doubt, branches_known;      /* one of them is; their branches are set as those of a step's end */
     int branch_trials;          /* so often in a row */

@@ -59,9 +59,30 @@ typedef struct watch {
     long steps, far, places;
 } watch;
 
+/* Within a motion the lists have what they say: the open contacts alone, all of which are near; closed ones have no
+   force. */
+static void check_lists(const carom_simulation *sim)
+{
+    const carom_system *sys = sim->system;
+    int touching = 0, near = 0;
+    assert_true(sys->touching_kept);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const bool open = sim->s.located[k].open;
+        assert_true(!open || (touching < sys->touching_count && sys->touching[touching] == k));
+        touching += open;
+        assert_true(carom_is_far(sim, k) || (near < sim->near_count && sim->near[near] == k));
+        near += !carom_is_far(sim, k);
+        assert_false(open && carom_is_far(sim, k));
+        assert_true(open || (sim->d->contacts[k].force == 0 && sim->d->contacts[k].friction_power == 0));
+    }
+    assert_int_equal(touching, sys->touching_count);
+    assert_int_equal(near, sim->near_count);
+}
+
 static carom_status on_step(void *user, carom_simulation *sim)
 {
     watch *w = user;
+    check_lists(sim);
     w->steps++;
     w->places += sim->model->contact_count;
     for (int k = 0; k < sim->model->contact_count; k++)
@@ -84,7 +105,7 @@ static void open_run(trial_run *r, const char *text, bool all)
         carom_simulation_create(r->ctx, r->model, NULL, &r->sim) != CAROM_OK)
         fail_msg("%s", carom_context_error(r->ctx));
     if (all)
-        r->sim->far = NULL;
+        r->sim->far = NULL; /* none is far yet: the list of near ones has all */
     carom_observer observer = carom_default_observer();
     observer.user = &r->seen;
     observer.step = on_step;

@@ -26,13 +26,22 @@ static void held_force(carom_evaluation *d, const carom_state *s, int k)
 void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const double *friction)
 {
     const carom_model *m = d->model;
-    for (int k = 0; k < m->contact_count; k++) {
+    const carom_system *sys = d->system;
+    for (int n = 0; n < d->forced_count; n++) {
+        carom_contact_point *former = &d->contacts[d->forced[n]];
+        if (s->located[d->forced[n]].open)
+            continue;
+        clear_forces(former);
+        former->spare = 1;
+    }
+    d->forced_count = 0;
+    for (int n = 0; n < sys->touching_count; n++) {
+        const int k = sys->touching[n];
         const carom_model_contact *c = &m->contacts[k];
         carom_contact_point *point = &d->contacts[k];
-        if (!s->located[k].open) {
-            clear_forces(point);
+        if (!s->located[k].open)
             continue;
-        }
+        d->forced[d->forced_count++] = k;
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
         carom_contact_known_geometry(d->system, s, k, pose_i, pose_j, point);
         if (d->system->contact_forces != CAROM_FORCES_OF_LAWS) {
@@ -75,10 +84,12 @@ carom_wrench carom_dynamics_contact_wrench(const carom_evaluation *d, const caro
 {
     const carom_model *m = d->model;
     carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
-    for (int k = 0; k < m->contact_count; k++)
+    for (int n = 0; n < d->system->touching_count; n++) {
+        const int k = d->system->touching[n];
         if (s->located[k].open)
             add_share(&w, body, m->contacts[k].body_i, m->contacts[k].body_j, m->contacts[k].friction_work >= 0,
                       &d->contacts[k]);
+    }
     if (d->set_wrench) {
         w.force = carom_v3_add(w.force, d->set_wrench[body].force);
         w.torque = carom_v3_add(w.torque, d->set_wrench[body].torque);

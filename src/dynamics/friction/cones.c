@@ -84,8 +84,8 @@ static bool number(carom_evaluation *d)
 {
     carom_cone_search *search = &d->system->cones;
     search->count = 0;
-    for (int k = 0; k < d->model->contact_count; k++) {
-        sticking *own = &d->system->sticking[k];
+    for (int h = 0; h < d->system->holding_count; h++) {
+        sticking *own = &d->system->sticking[d->system->holding[h]];
         own->row = search->count;
         search->count += own->count;
     }
@@ -111,12 +111,13 @@ bool carom_friction_couple(carom_evaluation *d)
         return false;
     const int n = search->count;
     const bool joined = m->row_count || carom_system_root_size(d->system);
-    for (int k = 0; k < m->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         const sticking *own = &d->system->sticking[k];
         for (int t = 0; t < own->count; t++)
             for (int u = 0; u < own->count; u++)
                 search->mobility[(own->row + t) * n + own->row + u] = own->own[t][u];
-        for (int place = 0; own->count && d->system->holding[place] < k; place++) {
+        for (int place = 0; place < h; place++) {
             const int j = d->system->holding[place];
             const sticking *other = &d->system->sticking[j];
             const bool apart = !joined && !carom_contacts_share(&m->contacts[j], &m->contacts[k]);
@@ -138,12 +139,11 @@ static void begin(carom_evaluation *d)
 {
     carom_cone_search *search = &d->system->cones;
     bool any = false;
-    for (int k = 0; k < d->model->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         sticking *own = &d->system->sticking[k];
         own->on_edge = false;
         own->reference[0] = own->reference[1] = 0;
-        if (!own->count)
-            continue;
         double force[2], applied[2], rate[2];
         in_plane(own, d->contacts[k].friction, force);
         in_plane(own, own->applied, applied);
@@ -175,10 +175,8 @@ static bool set_edges(carom_evaluation *d, bool first)
 {
     const carom_cone_search *search = &d->system->cones;
     bool changed = false;
-    for (int k = 0; k < d->model->contact_count; k++) {
-        sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
+    for (int h = 0; h < d->system->holding_count; h++) {
+        sticking *own = &d->system->sticking[d->system->holding[h]];
         double y[2];
         of_contact(own, first ? search->force : search->rate, y);
         const double size = sqrt(dot2(y, y)), edge = first ? own->greatest : own->softness * own->greatest;
@@ -250,10 +248,8 @@ static void fill_rows(const carom_evaluation *d, int k, int row, int size)
     const sticking *own = &d->system->sticking[k];
     double mine[2][2], theirs[2][2];
     const int count = unknowns(own, mine);
-    for (int j = 0, column = 0; j <= k; j++) {
-        const sticking *other = &d->system->sticking[j];
-        if (!other->count)
-            continue;
+    for (int h = 0, column = 0; h < d->system->holding_count && d->system->holding[h] <= k; h++) {
+        const sticking *other = &d->system->sticking[d->system->holding[h]];
         const int width = unknowns(other, theirs);
         const double *block = search->mobility + own->row * search->count + other->row;
         double *out = search->matrix + (size_t)row * (size_t)size + (size_t)column;
@@ -280,14 +276,11 @@ static void fill_rows(const carom_evaluation *d, int k, int row, int size)
 /* Newton's step from the present edges: change of the forces, and of the rates by it. */
 static bool find_step(carom_evaluation *d)
 {
-    const carom_model *m = d->model;
     carom_cone_search *search = &d->system->cones;
     double direction[2][2];
     int size = 0;
-    for (int k = 0; k < m->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
         for (int t = 0; t < own->count; t++)
             search->change[own->row + t] = own->on_edge ? own->greatest * own->toward[t] : 0;
         size += unknowns(own, direction);
@@ -295,18 +288,16 @@ static bool find_step(carom_evaluation *d)
     rates_of(search, search->change, search->rate_change);
     for (int r = 0; r < search->count; r++)
         search->rate_change[r] += search->begin[r];
-    for (int k = 0, row = 0; k < m->contact_count; k++) {
-        if (!d->system->sticking[k].count)
-            continue;
-        fill_rows(d, k, row, size);
-        row += unknowns(&d->system->sticking[k], direction);
+    for (int h = 0, row = 0; h < d->system->holding_count; h++) {
+        fill_rows(d, d->system->holding[h], row, size);
+        row += unknowns(&d->system->sticking[d->system->holding[h]], direction);
     }
     if (!factor(size, search->matrix, search->first))
         return false;
     solve(size, search->matrix, search->solution);
-    for (int k = 0, row = 0; k < m->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
-        const int count = own->count ? unknowns(own, direction) : 0;
+    for (int h = 0, row = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
+        const int count = unknowns(own, direction);
         for (int a = 0; a < count; a++)
             for (int t = 0; t < own->count; t++)
                 search->change[own->row + t] += search->solution[row + a] * direction[a][t];
@@ -323,10 +314,8 @@ static double slope_at(const carom_evaluation *d, double share)
 {
     const carom_cone_search *search = &d->system->cones;
     double sum = 0;
-    for (int k = 0; k < d->model->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
         double f[2], df[2], r[2], dr[2];
         of_contact(own, search->force, f);
         of_contact(own, search->change, df);
@@ -367,10 +356,8 @@ static double search_along(const carom_evaluation *d)
 static double largest_change(const carom_evaluation *d)
 {
     double largest = 0;
-    for (int k = 0; k < d->model->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
         double change[2];
         of_contact(own, d->system->cones.change, change);
         largest = fmax(largest, sqrt(dot2(change, change)) / fmax(own->greatest, 1e-300));
@@ -392,10 +379,9 @@ static void advance(carom_evaluation *d, double share)
 /* Gives the forces to the contacts, within their cones those on the edge exactly there. */
 static void store(carom_evaluation *d, bool within)
 {
-    for (int k = 0; k < d->model->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         const sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
         double f[2];
         of_contact(own, d->system->cones.force, f);
         const double size = sqrt(dot2(f, f));
@@ -412,7 +398,8 @@ static double refer(carom_evaluation *d, bool to_now)
 {
     carom_cone_search *search = &d->system->cones;
     double largest = 0;
-    for (int k = 0; k < d->model->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         sticking *own = &d->system->sticking[k];
         for (int t = 0; t < own->count; t++) {
             const double before = to_now ? own->reference[t] : 0;
@@ -449,8 +436,8 @@ static bool factor_all(carom_evaluation *d)
     carom_cone_search *search = &d->system->cones;
     const size_t n = (size_t)search->count;
     memcpy(search->matrix, search->mobility, n * n * sizeof *search->matrix);
-    for (int k = 0; k < d->model->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
         for (int t = 0; t < own->count; t++)
             search->matrix[(size_t)(own->row + t) * (n + 1)] += own->softness;
     }
@@ -459,11 +446,9 @@ static bool factor_all(carom_evaluation *d)
 
 static bool inside_cones(const carom_evaluation *d)
 {
-    for (int k = 0; k < d->model->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
         double f[2];
-        if (!own->count)
-            continue;
         of_contact(own, d->system->cones.force, f);
         if (dot2(f, f) > own->greatest * own->greatest)
             return false;
@@ -475,8 +460,8 @@ static bool inside_cones(const carom_evaluation *d)
 static double size_of_rates(const carom_evaluation *d)
 {
     double sum = 0;
-    for (int k = 0; k < d->model->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
         for (int t = 0; t < own->count; t++)
             sum += d->system->cones.change[own->row + t] * d->system->cones.change[own->row + t] / own->yield;
     }
@@ -502,7 +487,8 @@ bool carom_friction_hold_all(carom_evaluation *d, int passes)
         if (pass && left <= ROUNDING * ROUNDING * first)
             break;
         solve(search->count, search->matrix, search->change);
-        for (int k = 0; k < d->model->contact_count; k++) {
+        for (int h = 0; h < d->system->holding_count; h++) {
+            const int k = d->system->holding[h];
             sticking *own = &d->system->sticking[k];
             for (int t = 0; t < own->count; t++)
                 own->reference[t] = search->force[own->row + t];

@@ -139,8 +139,8 @@ static void make_columns(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     double *column = d->system->column;
-    for (int k = 0; carom_system_root_size(d->system) && k < m->contact_count; k++)
-        for (int t = 0; t < d->system->sticking[k].count; t++) {
+    for (int n = 0; carom_system_root_size(d->system) && n < d->system->holding_count; n++)
+        for (int t = 0, k = d->system->holding[n]; t < d->system->sticking[k].count; t++) {
             double *own = d->system->sticking[k].delassus[t];
             d->system->formulation->root_column(d, own, column);
             memcpy(own, column, (size_t)(m->body_count * carom_twist_size(m)) * sizeof *own);
@@ -172,33 +172,36 @@ static void add_columns(const carom_evaluation *d, const carom_sticking *own, co
 /* Of each contact that sticks the bodies that no earlier one touches; 0: none. */
 static void find_touched(carom_evaluation *d)
 {
-    const carom_model *m = d->model;
-    for (int k = 0; k < m->contact_count; k++)
+    const carom_system *sys = d->system;
+    for (int n = 0; n < sys->holding_count; n++)
         for (int side = 0; side < 2; side++) {
-            carom_sticking *own = &d->system->sticking[k];
-            const int body = own->count ? carom_contact_body(m, k, side) : 0;
+            carom_sticking *own = &sys->sticking[sys->holding[n]];
+            const int body = carom_contact_body(d->model, sys->holding[n], side);
             own->touched[side] = side && body == own->touched[0] ? 0 : body;
-            for (int j = 0; j < k && own->touched[side]; j++)
-                if (d->system->sticking[j].touched[0] == body || d->system->sticking[j].touched[1] == body)
+            for (int i = 0; i < n && own->touched[side]; i++) {
+                const carom_sticking *other = &sys->sticking[sys->holding[i]];
+                if (other->touched[0] == body || other->touched[1] == body)
                     own->touched[side] = 0;
+            }
         }
 }
 
 /* Accelerations that the steps of all contacts make, of the bodies that they touch. */
 static void add_steps(carom_evaluation *d)
 {
-    const carom_model *m = d->model;
-    const int size = carom_twist_size(m);
-    for (int k = 0; k < m->contact_count; k++)
+    const carom_system *sys = d->system;
+    const int size = carom_twist_size(d->model);
+    for (int n = 0; n < sys->holding_count; n++)
         for (int side = 0; side < 2; side++) {
-            const carom_sticking *own = &d->system->sticking[k];
+            const carom_sticking *own = &sys->sticking[sys->holding[n]];
             const int first = (own->touched[side] - 1) * size;
             if (!own->touched[side])
                 continue;
-            memset(d->system->sticking_column + first, 0, (size_t)size * sizeof(double));
-            for (int j = 0; j < m->contact_count; j++)
-                add_part(&d->system->sticking[j], d->system->sticking[j].step, first, first + size,
-                         d->system->sticking_column);
+            memset(sys->sticking_column + first, 0, (size_t)size * sizeof(double));
+            for (int i = 0; i < sys->holding_count; i++) {
+                const carom_sticking *other = &sys->sticking[sys->holding[i]];
+                add_part(other, other->step, first, first + size, sys->sticking_column);
+            }
         }
 }
 
@@ -213,15 +216,16 @@ static void along(const carom_sticking *own, carom_vec3 v, double *out)
 static void set_yields(carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    for (int k = 0; k < m->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         carom_sticking *own = &d->system->sticking[k];
         double most = 0, greatest = 0;
         own->sharing = 0;
-        for (int place = 0; own->count && place < d->system->holding_count; place++) {
+        for (int place = 0; place < d->system->holding_count; place++) {
             const int j = d->system->holding[place];
             const carom_sticking *other = &d->system->sticking[j];
             /* joints couple contacts of all bodies */
-            if (!other->count || (j != k && !m->row_count && !carom_contacts_share(&m->contacts[k], &m->contacts[j])))
+            if (j != k && !m->row_count && !carom_contacts_share(&m->contacts[k], &m->contacts[j]))
                 continue;
             most += other->mass * other->greatest;
             greatest += other->greatest;
@@ -235,12 +239,11 @@ static void set_yields(carom_evaluation *d)
 /* What each contact lacks of the forces from which it gives way, none. */
 static void begin_gradients(carom_evaluation *d, double regularisation)
 {
-    for (int k = 0; k < d->model->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         carom_sticking *own = &d->system->sticking[k];
         double held[2];
         own->reference[0] = own->reference[1] = 0;
-        if (!own->count)
-            continue;
         const carom_vec3 made = carom_friction_slip_rate(d, k, d->acceleration);
         along(own, carom_v3_neg(carom_v3_add(own->wanted, made)), own->residual);
         along(own, d->contacts[k].friction, held);
@@ -252,11 +255,10 @@ static void begin_gradients(carom_evaluation *d, double regularisation)
 /* The same where they give way from the forces as they are now. */
 static void refer_to_now(carom_evaluation *d, double regularisation)
 {
-    for (int k = 0; k < d->model->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         carom_sticking *own = &d->system->sticking[k];
         double held[2];
-        if (!own->count)
-            continue;
         along(own, d->contacts[k].friction, held);
         for (int t = 0; t < own->count; t++) {
             own->residual[t] += regularisation * own->yield * (held[t] - own->reference[t]);
@@ -269,12 +271,12 @@ static void refer_to_now(carom_evaluation *d, double regularisation)
    fallen from `first` (0: from those at the begin) to rounding; returns `first`. */
 static double hold_by_gradients(carom_evaluation *d, double regularisation, double first)
 {
-    const carom_model *m = d->model;
     double before = 0;
     find_touched(d);
     for (int iteration = 0; iteration < JACOBI_SWEEPS; iteration++) {
         double now = 0, curvature = 0;
-        for (int k = 0; k < m->contact_count; k++) {
+        for (int h = 0; h < d->system->holding_count; h++) {
+            const int k = d->system->holding[h];
             const carom_sticking *own = &d->system->sticking[k];
             for (int i = 0; i < own->count; i++)
                 now += own->residual[i] * own->residual[i] / own->yield;
@@ -282,16 +284,16 @@ static double hold_by_gradients(carom_evaluation *d, double regularisation, doub
         first = iteration || first > 0 ? first : now;
         if (!(now > JACOBI_SWEEP_TOLERANCE * JACOBI_SWEEP_TOLERANCE * first))
             break;
-        for (int k = 0; k < m->contact_count; k++) {
+        for (int h = 0; h < d->system->holding_count; h++) {
+            const int k = d->system->holding[h];
             carom_sticking *own = &d->system->sticking[k];
             for (int i = 0; i < own->count; i++)
                 own->step[i] = own->residual[i] / own->yield + (before > 0 ? now / before * own->step[i] : 0);
         }
         add_steps(d);
-        for (int k = 0; k < m->contact_count; k++) {
+        for (int h = 0; h < d->system->holding_count; h++) {
+            const int k = d->system->holding[h];
             carom_sticking *own = &d->system->sticking[k];
-            if (!own->count)
-                continue;
             along(own, carom_friction_slip_rate(d, k, d->system->sticking_column), own->product);
             for (int i = 0; i < own->count; i++)
                 own->product[i] += regularisation * own->yield * own->step[i];
@@ -299,7 +301,8 @@ static double hold_by_gradients(carom_evaluation *d, double regularisation, doub
         }
         if (!(curvature > 0))
             break;
-        for (int k = 0; k < m->contact_count; k++) {
+        for (int h = 0; h < d->system->holding_count; h++) {
+            const int k = d->system->holding[h];
             carom_sticking *own = &d->system->sticking[k];
             for (int t = 0; t < own->count; t++) {
                 d->contacts[k].friction =
@@ -314,9 +317,11 @@ static double hold_by_gradients(carom_evaluation *d, double regularisation, doub
 
 static bool inside_cones(const carom_evaluation *d)
 {
-    for (int k = 0; k < d->model->contact_count; k++)
-        if (d->system->sticking[k].count && carom_v3_norm(d->contacts[k].friction) > d->system->sticking[k].greatest)
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
+        if (carom_v3_norm(d->contacts[k].friction) > d->system->sticking[k].greatest)
             return false;
+    }
     return true;
 }
 
@@ -350,12 +355,10 @@ static void missing(const carom_evaluation *d, int k, double regularisation, dou
    slip that is left. Returns the largest change against the cone. */
 static double jacobi_sweep(carom_evaluation *d, double regularisation)
 {
-    const carom_model *m = d->model;
     double largest = 0;
-    for (int k = 0; k < m->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         carom_sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
         double more[2];
         carom_vec3 force = d->contacts[k].friction;
         missing(d, k, regularisation, more);
@@ -367,10 +370,9 @@ static double jacobi_sweep(carom_evaluation *d, double regularisation)
         own->change = carom_v3_sub(force, d->contacts[k].friction);
         largest = fmax(largest, carom_v3_norm(own->change) / fmax(own->greatest, 1e-300));
     }
-    for (int k = 0; k < m->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         carom_sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
         double force[2];
         d->contacts[k].friction = carom_v3_add(d->contacts[k].friction, own->change);
         along(own, own->change, force);
@@ -405,10 +407,9 @@ static double apply(carom_evaluation *d, double *root)
     double largest = 0, force[2];
     for (int n = 0; n < roots; n++)
         root[n] = 0;
-    for (int k = 0; k < d->model->contact_count; k++) {
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const int k = d->system->holding[h];
         carom_sticking *own = &d->system->sticking[k];
-        if (!own->count)
-            continue;
         const carom_vec3 change = carom_v3_sub(d->contacts[k].friction, own->applied);
         carom_contact_add_force(d, k, change);
         add_couple(d, k, carom_v3_cross(own->shift, change));
@@ -482,47 +483,70 @@ static void find_forces(carom_evaluation *d, bool exactly, double regularisation
     if (exactly && carom_friction_within_cones(d, passes))
         return;
     need_columns(d, columns);
-    for (int k = 0; k < m->contact_count; k++)
-        if (d->system->sticking[k].count) {
-            d->contacts[k].friction = d->system->sticking[k].applied;
-            d->system->sticking[k].reference[0] = d->system->sticking[k].reference[1] = 0;
-        }
+    for (int h = 0; h < d->system->holding_count; h++) {
+        carom_sticking *own = &d->system->sticking[d->system->holding[h]];
+        d->contacts[d->system->holding[h]].friction = own->applied;
+        own->reference[0] = own->reference[1] = 0;
+    }
     for (int k = 0; k < JACOBI_SWEEPS && jacobi_sweep(d, regularisation) > JACOBI_SWEEP_TOLERANCE; k++)
         ;
+}
+
+/* The touching places of two shapes, of the list `from` to before `to`: those that hold behind the first `count` of the
+   system's list; how many it has then. */
+static int prepare_face(carom_evaluation *d, const carom_state *s, int from, int to, int count)
+{
+    carom_system *sys = d->system;
+    const int first = sys->touching[from] - d->model->contacts[sys->touching[from]].point;
+    const int end = first + carom_contact_points(d->model, first);
+    carom_face_place(d, first, end);
+    for (int n = from; n < to; n++) {
+        const int k = sys->touching[n];
+        if (!sys->sticking[k].count)
+            continue;
+        if (prepare(d, s, k, &sys->sticking[k]))
+            sys->holding[count++] = k;
+        else
+            sys->sticking[k].count = 0;
+    }
+    carom_face_fit(d, first, end);
+    return count;
 }
 
 bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
+    carom_system *sys = d->system;
     int count = 0;
     bool columns = false;
-    for (int k = 0; d->system->sticking && k < m->contact_count; k++) {
-        d->system->sticking[k].count = sticks(m, s, k) && d->contacts[k].force > 0;
-        d->system->sticking[k].applied = carom_v3(0, 0, 0);
+    if (!sys->sticking)
+        return true;
+    for (int n = 0; n < sys->holding_count; n++)
+        sys->sticking[sys->holding[n]].count = 0;
+    for (int n = 0; n < sys->touching_count; n++) {
+        const int k = sys->touching[n];
+        sys->sticking[k].count = sticks(m, s, k) && d->contacts[k].force > 0;
+        sys->sticking[k].applied = carom_v3(0, 0, 0);
         d->contacts[k].spare = 1;
     }
-    for (int k = 0, end; d->system->sticking && k < m->contact_count; k = end) {
-        end = k + carom_contact_points(m, k);
-        carom_face_place(d, k, end);
-        for (int j = k; j < end; j++) {
-            if (!d->system->sticking[j].count)
-                continue;
-            if (prepare(d, s, j, &d->system->sticking[j]))
-                d->system->holding[count++] = j;
-            else
-                d->system->sticking[j].count = 0;
-        }
-        carom_face_fit(d, k, end);
+    for (int n = 0; n < sys->touching_count;) {
+        const int from = n, first = sys->touching[n] - m->contacts[sys->touching[n]].point;
+        const int end = first + carom_contact_points(m, first);
+        bool any = false;
+        for (; n < sys->touching_count && sys->touching[n] < end; n++)
+            any = any || sys->sticking[sys->touching[n]].count;
+        if (any)
+            count = prepare_face(d, s, from, n, count);
     }
-    d->system->holding_count = count;
+    sys->holding_count = count;
     if (!count)
         return true;
     set_yields(d);
     double regularisation = count > 1 ? REGULARISATION : 0, change = HUGE_VAL;
     double round = HUGE_VAL;
     const int passes = regularisation > 0 ? count_passes(d) : 1;
-    for (int k = 0; k < m->contact_count; k++)
-        d->system->sticking[k].softness = regularisation * d->system->sticking[k].yield;
+    for (int h = 0; h < count; h++)
+        sys->sticking[sys->holding[h]].softness = regularisation * sys->sticking[sys->holding[h]].yield;
     const bool exactly = carom_friction_couple(d);
     /* friction of joints answers what holds the contacts, which takes turns with it */
     for (int turn = 0; change > TURN_TOLERANCE; turn++) {
@@ -537,11 +561,11 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
             break;
         round = turn % ROUND == 0 ? change : round;
     }
-    for (int k = 0; k < m->contact_count; k++)
-        if (d->system->sticking[k].count) {
-            d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, velocity_there(d, k));
-            d->contacts[k].spare = spare_of(d, k, regularisation);
-            note_edge(d, k);
-        }
+    for (int h = 0; h < count; h++) {
+        const int k = sys->holding[h];
+        d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, velocity_there(d, k));
+        d->contacts[k].spare = spare_of(d, k, regularisation);
+        note_edge(d, k);
+    }
     return true;
 }

@@ -145,7 +145,8 @@ bool carom_compression_crest(carom_simulation *sim, double *end)
     bool found = false;
     if (!(last > begin))
         return false;
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    for (int n = 0; n < sim->system->touching_count; n++) {
+        const int k = sim->system->touching[n];
         carom_episode *e = &sim->s.located[k];
         followed of = {sim, k};
         double at;

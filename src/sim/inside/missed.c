@@ -136,9 +136,10 @@ static bool is_deep(const carom_simulation *sim, int k, double gap)
 static bool opened_before(carom_simulation *sim, double begin, double *onset)
 {
     bool brought = false;
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    for (int n = 0; n < sim->near_count; n++) {
+        const int k = sim->near[n];
         const double from = sim->s.located[k].gap;
-        if (sim->s.located[k].open || carom_is_far(sim, k) || !(from > 0))
+        if (sim->s.located[k].open || !(from > 0))
             continue;
         const double gap = carom_located_follow(sim, k, *onset, CAROM_FOLLOW_GAP);
         if (!is_deep(sim, k, gap))
@@ -182,11 +183,12 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
         return false;
     carom_located_keep_states(sim, true);
     found = met_from_afar(sim, step.begin, step.end, onset);
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    for (int n = 0; n < sim->near_count; n++) {
+        const int k = sim->near[n];
         double t;
         step.gap = s->located[k].gap;
         step.rate = s->located[k].gap_rate;
-        if (s->located[k].open || carom_is_far(sim, k) || !(step.gap > 0 || step.rate > 0) ||
+        if (s->located[k].open || !(step.gap > 0 || step.rate > 0) ||
             !carom_located_inside(sim, k, step.end, &step.last) || step.last.gap == 0)
             continue;
         deep = deep || (step.gap > 0 && is_deep(sim, k, step.last.gap));

@@ -59,6 +59,14 @@ static double time_over(const moving_side *a, const moving_side *b, double lengt
     return carom_time_over(length, speed, push);
 }
 
+/* Both sides of a contact, which all places of its shapes have. */
+static void take_sides(const carom_simulation *sim, const carom_model_contact *c, moving_side out[2])
+{
+    const carom_model_shape *i = &sim->model->shapes[c->shape_i], *j = &sim->model->shapes[c->shape_j];
+    out[0] = side_of(sim, i, j);
+    out[1] = side_of(sim, j, i);
+}
+
 /* Length over which a gap that is small may close and open again unseen; in a hollow not beyond its middle, behind
    which the other wall is. */
 static double passage(const carom_model_contact *c, const carom_model_shape *i, const carom_model_shape *j)
@@ -69,13 +77,12 @@ static double passage(const carom_model_contact *c, const carom_model_shape *i, 
 
 /* Time in which a closed contact cannot close, and where it is nearer than its features, cannot close and open again
    unseen: the time in which one shape moves past the other by the gap, or by the feature size, while turning little. */
-static double safe_time(const carom_simulation *sim, int k)
+static double safe_time(const carom_simulation *sim, int k, const moving_side sides[2])
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const carom_model_shape *i = &sim->model->shapes[c->shape_i], *j = &sim->model->shapes[c->shape_j];
-    const moving_side a = side_of(sim, i, j), b = side_of(sim, j, i);
-    const double gap = sim->d->contacts[k].gap, time = time_over(&a, &b, fmax(gap, passage(c, i, j)));
-    const double spin = fmax(a.spin, b.spin);
+    const double gap = sim->d->contacts[k].gap, time = time_over(&sides[0], &sides[1], fmax(gap, passage(c, i, j)));
+    const double spin = fmax(sides[0].spin, sides[1].spin);
     return gap < c->feature_size && spin > 0 ? fmin(time, 0.5 / spin) : time;
 }
 
@@ -128,11 +135,28 @@ static void list_pairs(const carom_model *m, struct carom_far_pairs *all)
     }
 }
 
+/* Lists the contacts that are not far apart. */
+static void list_near(carom_simulation *sim)
+{
+    const struct carom_far_pairs *all = sim->far;
+    sim->near_count = 0;
+    for (int k = 0; !all && k < sim->model->contact_count; k++)
+        sim->near[sim->near_count++] = k;
+    for (int n = 0; all && n < all->count; n++)
+        for (int k = all->pairs[n].first; k < all->pairs[n].first + all->pairs[n].count; k++)
+            if (!all->far[k])
+                sim->near[sim->near_count++] = k;
+}
+
 carom_status carom_far_create(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_arena *arena = &sim->arena;
     const size_t contacts = (size_t)m->contact_count, shapes = (size_t)m->shape_count;
+    sim->near = carom_arena_alloc(arena, contacts, sizeof *sim->near);
+    if (!sim->near)
+        return carom_fail_memory(sim->ctx);
+    list_near(sim);
     if (m->contact_count < MANY_PLACES || sim->run.kinematic)
         return CAROM_OK;
     struct carom_far_pairs *all = carom_arena_alloc(arena, 1, sizeof *all);
@@ -238,33 +262,50 @@ static void take_gap(const carom_simulation *sim, int k)
 
 void carom_closed_gaps(carom_simulation *sim)
 {
-    for (int k = 0; k < sim->model->contact_count; k++) {
-        if (carom_is_far(sim, k)) {
-            sim->d->contacts[k].gap = HUGE_VAL;
-            sim->d->contacts[k].gap_rate = 0;
-        } else if (!sim->s.located[k].open) {
+    for (int n = 0; n < sim->near_count; n++) {
+        const int k = sim->near[n];
+        if (!sim->s.located[k].open)
             carom_system_closed_contact(sim->d, k);
-        }
         take_gap(sim, k);
     }
 }
 
-/* Finds the gaps of a pair that comes near. */
-static void come_near(carom_simulation *sim, const far_pair *p)
+/* Finds the gaps of a pair that comes near; whether it was far. */
+static bool come_near(carom_simulation *sim, const far_pair *p)
 {
+    bool came = false;
     for (int k = p->first; k < p->first + p->count; k++) {
         if (!sim->far->far[k])
             continue;
+        came = true;
         sim->far->far[k] = false;
         carom_system_closed_contact(sim->d, k);
         take_gap(sim, k);
     }
+    return came;
+}
+
+/* Gaps of a pair that goes far; whether it was near. */
+static bool go_far(carom_simulation *sim, const far_pair *p)
+{
+    bool went = false;
+    for (int k = p->first; k < p->first + p->count; k++) {
+        if (sim->far->far[k])
+            continue;
+        went = sim->far->far[k] = true;
+        sim->d->contacts[k].gap = sim->trial->contacts[k].gap = sim->s.located[k].gap = HUGE_VAL;
+        sim->d->contacts[k].gap_rate = sim->trial->contacts[k].gap_rate = sim->s.located[k].gap_rate = 0;
+    }
+    return went;
 }
 
 void carom_far_settle(carom_simulation *sim)
 {
+    bool changed = false;
     for (int n = 0; sim->far && n < sim->far->count; n++)
-        come_near(sim, &sim->far->pairs[n]);
+        changed = come_near(sim, &sim->far->pairs[n]) || changed;
+    if (changed)
+        list_near(sim);
 }
 
 /* Says which pairs are left alone in the step that begins. */
@@ -277,17 +318,15 @@ static void choose_far(carom_simulation *sim)
     }
     const double last = *sim->s.step_size, next = sim->integrator->next_step;
     const double least = fmax(STEPS_AHEAD * last, NEXT_STEPS * next);
+    bool changed = false;
     place_shapes(sim);
     for (int n = 0; n < all->count; n++) {
         far_pair *p = &all->pairs[n];
         p->time = last > 0 ? time_apart(sim, p) : 0;
-        if (!(p->time > least)) {
-            come_near(sim, p);
-            continue;
-        }
-        for (int k = p->first; k < p->first + p->count; k++)
-            all->far[k] = true;
+        changed = (p->time > least ? go_far(sim, p) : come_near(sim, p)) || changed;
     }
+    if (changed)
+        list_near(sim);
 }
 
 void carom_far_place(const carom_simulation *sim, const double *q)
@@ -308,7 +347,8 @@ int carom_far_meets(carom_simulation *sim, int from)
         const far_pair *p = &all->pairs[n];
         if (p->first < from || !all->far[p->first] || bound_of_pair(sim, p) > 0)
             continue;
-        come_near(sim, p);
+        if (come_near(sim, p))
+            list_near(sim);
         return p->first;
     }
     return -1;
@@ -316,17 +356,30 @@ int carom_far_meets(carom_simulation *sim, int from)
 
 void carom_far_none(carom_simulation *sim)
 {
-    for (int k = 0; sim->far && k < sim->model->contact_count; k++)
+    if (sim->near_count == sim->model->contact_count)
+        return;
+    for (int k = 0; k < sim->model->contact_count; k++)
         sim->far->far[k] = false;
+    list_near(sim);
 }
 
 double carom_closed_safe_time(carom_simulation *sim)
 {
     double horizon = HUGE_VAL;
+    moving_side sides[2];
+    int shapes[2] = {-1, -1};
     choose_far(sim);
-    for (int k = 0; k < sim->model->contact_count; k++)
-        if (!sim->s.located[k].open && !carom_is_far(sim, k))
-            horizon = fmin(horizon, safe_time(sim, k));
+    for (int n = 0; n < sim->near_count; n++) {
+        const int k = sim->near[n];
+        const carom_model_contact *c = &sim->model->contacts[k];
+        if (sim->s.located[k].open)
+            continue;
+        if (c->shape_i != shapes[0] || c->shape_j != shapes[1])
+            take_sides(sim, c, sides);
+        shapes[0] = c->shape_i;
+        shapes[1] = c->shape_j;
+        horizon = fmin(horizon, safe_time(sim, k, sides));
+    }
     for (int n = 0; sim->far && n < sim->far->count; n++)
         if (sim->far->far[sim->far->pairs[n].first])
             horizon = fmin(horizon, sim->far->pairs[n].time);
