@@ -150,16 +150,17 @@ static double set_tolerances(carom_simulation *sim)
     return fmax(relative, ROUNDING_SHARE * DBL_EPSILON);
 }
 
-/* The sign with which each root function of a contact passes through zero. */
+/* The sign with which each root function of a contact passes through zero. Those of a closed one but for its gap are 1
+   throughout, whatever its last episode ended with: to fall is what they would do. */
 static void set_directions(carom_simulation *sim, int k)
 {
-    const carom_state *s = &sim->s;
+    const carom_episode *e = &sim->s.located[k];
     const carom_model_contact *c = &sim->model->contacts[k];
-    const int compression = s->located[k].compressing && !carom_normal_adapts(&c->law) ? 1 : -1;
-    const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->located[k].open ? 1 : -1,
+    const int compression = e->open && e->compressing && !carom_normal_adapts(&c->law) ? 1 : -1;
+    const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = e->open ? 1 : -1,
                                                  [CAROM_ROOT_COMPRESSION] = compression,
-                                                 [CAROM_ROOT_TENSION] = s->located[k].cut_off ? 1 : -1,
-                                                 [CAROM_ROOT_BRANCH] = c->law.elastic->history ? -1 : 0,
+                                                 [CAROM_ROOT_TENSION] = e->open && e->cut_off ? 1 : -1,
+                                                 [CAROM_ROOT_BRANCH] = e->open && !c->law.elastic->history ? 0 : -1,
                                                  [CAROM_ROOT_STICK] = -1};
     for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
         if (c->roots[r] >= 0)
