@@ -60,6 +60,7 @@ typedef struct carom_ode_parts {
 struct carom_ode {
     void *user;
     int size;                   /* length of y */
+    int left_out;               /* numbers that it lacks since the last restart: they stand still (`shortens`) */
     int position_count, velocity_count; /* y begins with the positions, then the velocities */
     int coupled_count;          /* numbers of y, from the first, that any rate depends on; the rest are integrals */
     int threads;                /* that may share loops over y */
@@ -107,6 +108,9 @@ struct carom_ode {
     double *memory;             /* CAROM_INTEGRATOR_MEMORY numbers that a method keeps from restart to restart, a part
                                    of the state, 0 at the start of a run; may be NULL */
 };
+
+/* Numbers of the system, over which norms are means. */
+static inline int carom_ode_whole(const carom_ode *ode) { return ode->size + ode->left_out; }
 
 /* Where the last right-hand side of a step was evaluated. */
 typedef enum carom_step_rates {

@@ -147,10 +147,10 @@ static carom_status create_common(carom_context *ctx, const carom_integrator_kin
     self->direction = carom_allocate(ctx, roots_size, sizeof(int));
     if (!self->base.root_found || !self->direction || SUNContext_Create(NULL, &self->context) != 0)
         return carom_fail_memory(ctx);
-    self->y = carom_vector_new(ode->size, self->context);
-    self->tolerance = carom_vector_new(ode->size, self->context);
+    self->y = carom_vector_new(ode->size, &self->base.ode.size, self->context);
+    self->tolerance = carom_vector_new(ode->size, &self->base.ode.size, self->context);
     self->interpolated = carom_vector_new_sum(ode->size, self->context, &self->terms);
-    self->evaluated = carom_vector_new(ode->size, self->context);
+    self->evaluated = carom_vector_new(ode->size, &self->base.ode.size, self->context);
     if (!self->y || !self->tolerance || !self->interpolated || !self->evaluated)
         return carom_fail_memory(ctx);
     self->base.y = NV_DATA_S(self->y);
@@ -274,6 +274,7 @@ bool carom_cvode_restart(carom_integrator *base, double t, const double *y, doub
     sundials_integrator *self = (sundials_integrator *)base;
     load_restart(self, t, y, relative, tolerance, direction);
     const carom_ode *ode = &base->ode;
+    self->slopes.solver.size = ode->size;
     const double share = self->stiff ? carom_bound_by_rounding(ode, NV_DATA_S(self->tolerance), STIFF_ROUNDING,
                                                                ITERATION_SHARE)
                                      : ITERATION_SHARE;

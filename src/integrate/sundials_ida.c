@@ -308,10 +308,10 @@ static bool make_vectors(ida_integrator *self)
     N_Vector *const of_all[] = {&self->y, &self->rate, &self->id, &self->interpolated};
     N_Vector *const of_state[] = {&self->at, &self->rates, &self->weight, &self->moved};
     for (size_t k = 0; k < CAROM_COUNT(of_all); k++)
-        if (!(*of_all[k] = carom_vector_new(self->whole, self->context)))
+        if (!(*of_all[k] = carom_vector_new(self->whole, NULL, self->context)))
             return false;
     for (size_t k = 0; k < CAROM_COUNT(of_state); k++)
-        if (!(*of_state[k] = carom_vector_new(n, self->context)))
+        if (!(*of_state[k] = carom_vector_new(n, NULL, self->context)))
             return false;
     for (int k = 0; k < self->whole; k++)
         NV_Ith_S(self->id, k) = k < n;

@@ -48,7 +48,7 @@ static bool create(solver *s)
 {
     const int n = s->problem->size;
     return SUNContext_Create(NULL, &s->context) == 0 && (s->memory = KINCreate(s->context)) &&
-           (s->x = carom_vector_new(n, s->context)) && (s->scale = carom_vector_new(n, s->context)) &&
+           (s->x = carom_vector_new(n, NULL, s->context)) && (s->scale = carom_vector_new(n, NULL, s->context)) &&
            (s->matrix = SUNDenseMatrix(n, n, s->context)) &&
            (s->linear = SUNLinSol_Dense(s->x, s->matrix, s->context)) &&
            KINSetErrHandlerFn(s->memory, silent, NULL) == 0 && KINSetUserData(s->memory, s) == 0 &&

@@ -109,7 +109,7 @@ bool carom_differences_create(carom_context *ctx, const carom_ode *ode,
     *out = (carom_differences){.ctx = ctx, .ode = ode, .rates = rates, .user = user, .solver = *ode};
     out->solver.user = out;
     out->solver.newton.solve = solve_differences;
-    return !n || ((out->slopes = carom_allocate(ctx, n * (size_t)ode->size, sizeof(double))) &&
+    return !n || ((out->slopes = carom_allocate(ctx, n * (size_t)carom_ode_whole(ode), sizeof(double))) &&
                   (out->factors = carom_allocate(ctx, n * n, sizeof(double))) &&
                   (out->pivot = carom_allocate(ctx, n, sizeof(int))));
 }
@@ -119,7 +119,7 @@ void carom_differences_free(carom_differences *self)
     if (!self->ode)
         return;
     const size_t n = (size_t)self->ode->coupled_count;
-    carom_release(self->ctx, self->slopes, n * (size_t)self->ode->size, sizeof(double));
+    carom_release(self->ctx, self->slopes, n * (size_t)carom_ode_whole(self->ode), sizeof(double));
     carom_release(self->ctx, self->factors, n * n, sizeof(double));
     carom_release(self->ctx, self->pivot, n, sizeof(int));
 }
@@ -133,7 +133,7 @@ int carom_differences_take(carom_differences *self, double t, N_Vector y, N_Vect
 {
     const carom_ode *ode = self->ode;
     double norm = N_VWrmsNorm(rate, weight), *p = NV_DATA_S(y);
-    double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * ode->size * norm : 1;
+    double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * carom_ode_whole(ode) * norm : 1;
     for (int j = 0; j < ode->coupled_count; j++) {
         double *column = self->slopes + (size_t)j * (size_t)ode->size, kept = p[j];
         const double open = fmax(1 / NV_Ith_S(weight, j), LEAST_INCREMENT * fabs(kept));

@@ -8,8 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTH(v) (((N_VectorContent_Serial)(v)->content)->length)
+/* What the content of all vectors begins with. */
+typedef struct vector_content {
+    struct _N_VectorContent_Serial serial;      /* first: the library knows no more */
+    const int *active;          /* numbers that operations go over; NULL: all */
+} vector_content;
+
 #define DATA(v) (((N_VectorContent_Serial)(v)->content)->data)
+
+static inline sunindextype length_of(N_Vector v)
+{
+    const vector_content *content = v->content;
+    return content->active ? *content->active : content->serial.length;
+}
+#define LENGTH(v) length_of(v)
 
 /* z may be x or y. */
 static CAROM_WIDE void linear_sum(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector z)
@@ -98,7 +110,45 @@ static realtype weighted_norm(N_Vector x, N_Vector w)
         double product = p[i] * q[i];
         sum += product * product;
     }
-    return sqrt(sum / (double)n);
+    return sqrt(sum / (double)((N_VectorContent_Serial)x->content)->length);
+}
+
+static void product(N_Vector x, N_Vector y, N_Vector z)
+{
+    sunindextype n = LENGTH(x);
+    const double *p = DATA(x), *q = DATA(y);
+    double *r = DATA(z);
+    for (sunindextype i = 0; i < n; i++)
+        r[i] = p[i] * q[i];
+}
+
+static void quotient(N_Vector x, N_Vector y, N_Vector z)
+{
+    sunindextype n = LENGTH(x);
+    const double *p = DATA(x), *q = DATA(y);
+    double *r = DATA(z);
+    for (sunindextype i = 0; i < n; i++)
+        r[i] = p[i] / q[i];
+}
+
+static realtype largest(N_Vector x)
+{
+    sunindextype n = LENGTH(x);
+    const double *p = DATA(x);
+    double most = 0;
+    for (sunindextype i = 0; i < n; i++)
+        most = fabs(p[i]) > most ? fabs(p[i]) : most;
+    return most;
+}
+
+static realtype dot_product(N_Vector x, N_Vector y)
+{
+    sunindextype n = LENGTH(x);
+    const double *p = DATA(x), *q = DATA(y);
+    double sum = 0;
+    for (sunindextype i = 0; i < n; i++)
+        sum += p[i] * q[i];
+    return sum;
 }
 
 /* r = sum of c[k] p[k], eight elements at a time: methods have a dozen vectors of a few dozen numbers. */
@@ -151,11 +201,34 @@ static CAROM_WIDE int scale_add(int count, realtype *c, N_Vector x, N_Vector *y,
     return 0;
 }
 
-N_Vector carom_vector_new(int n, SUNContext context)
+/* Gives a serial vector a content of its own; destroys it where there is no room. */
+static N_Vector with_content(N_Vector v, size_t size, const int *active)
 {
-    N_Vector v = N_VNew_Serial(n, context);
+    vector_content *content = v ? calloc(1, size) : NULL;
+    if (!content) {
+        if (v)
+            N_VDestroy(v);
+        return NULL;
+    }
+    memcpy(&content->serial, v->content, sizeof content->serial);
+    content->active = active;
+    free(v->content); /* as N_VDestroy_Serial() frees this one */
+    v->content = content;
+    return v;
+}
+
+static N_Vector clone(N_Vector v)
+{
+    const vector_content *content = v->content;
+    return with_content(N_VClone_Serial(v), sizeof *content, content->active);
+}
+
+N_Vector carom_vector_new(int n, const int *active, SUNContext context)
+{
+    N_Vector v = with_content(N_VNew_Serial(n, context), sizeof(vector_content), NULL);
     if (!v)
         return NULL;
+    v->ops->nvclone = clone;
     v->ops->nvlinearsum = linear_sum;
     v->ops->nvscale = scale;
     v->ops->nvconst = fill;
@@ -163,17 +236,22 @@ N_Vector carom_vector_new(int n, SUNContext context)
     v->ops->nvaddconst = add_constant;
     v->ops->nvinv = invert;
     v->ops->nvmin = smallest;
+    v->ops->nvprod = product;
+    v->ops->nvdiv = quotient;
+    v->ops->nvmaxnorm = largest;
+    v->ops->nvdotprod = dot_product;
     v->ops->nvwrmsnorm = weighted_norm;
     v->ops->nvlinearcombination = linear_combination;
     v->ops->nvscaleaddmulti = scale_add;
     fill(0, v);
+    ((vector_content *)v->content)->active = active;
     return v;
 }
 
 /* ---- a vector that keeps its terms ---- */
 
 typedef struct sum_content {
-    struct _N_VectorContent_Serial serial;      /* first: the library knows no more */
+    vector_content common;
     carom_vector_terms terms;
 } sum_content;
 
@@ -189,27 +267,23 @@ static int keep_terms(int count, realtype *c, N_Vector *x, N_Vector z)
 /* Clones have a content without terms. */
 static N_Vector clone_without(N_Vector v)
 {
-    N_Vector clone = N_VClone_Serial(v);
-    if (clone)
-        clone->ops->nvlinearcombination = linear_combination;
-    return clone;
+    N_Vector out = clone(v);
+    if (out) {
+        out->ops->nvclone = clone;
+        out->ops->nvlinearcombination = linear_combination;
+    }
+    return out;
 }
 
 N_Vector carom_vector_new_sum(int n, SUNContext context, carom_vector_terms **terms)
 {
-    N_Vector v = carom_vector_new(n, context);
-    sum_content *content = v ? calloc(1, sizeof *content) : NULL;
-    if (!content) {
-        if (v)
-            N_VDestroy(v);
+    N_Vector v = carom_vector_new(n, NULL, context);
+    v = v ? with_content(v, sizeof(sum_content), NULL) : NULL;
+    if (!v)
         return NULL;
-    }
-    memcpy(&content->serial, v->content, sizeof content->serial);
-    free(v->content); /* as N_VDestroy_Serial() frees this one */
-    v->content = content;
     v->ops->nvlinearcombination = keep_terms;
     v->ops->nvclone = clone_without;
-    *terms = &content->terms;
+    *terms = &((sum_content *)v->content)->terms;
     return v;
 }
 

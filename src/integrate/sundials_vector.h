@@ -4,8 +4,9 @@
 
 #include <nvector/nvector_serial.h>
 
-/* New vector of n zeros; its clones have the same operations. NULL when out of memory. */
-N_Vector carom_vector_new(int n, SUNContext context);
+/* New vector of n zeros; its clones have the same operations. These go over the first *active of its numbers alone
+   (NULL: all), norms are means over n. NULL when out of memory. */
+N_Vector carom_vector_new(int n, const int *active, SUNContext context);
 
 #define CAROM_VECTOR_TERMS 16
 

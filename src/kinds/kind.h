@@ -474,6 +474,8 @@ typedef struct carom_integrator_kind {
     int order;                  /* of the method; 0: it varies from step to step */
     bool projects;              /* calls ode.project itself after each step */
     bool can_project;           /* the stabilization `projection` may be used */
+    bool shortens;              /* ode.size may change before a restart: what it lacks then of the first one stands in
+                                   ode.left_out */
     /* Of fixed-step ones, NULL of those from outside, which have their own: one step from (t, y) with rates f to y_new
        over h, where work holds 5 n numbers; and what the rates f_new at its end, which remain those of the next step,
        still change of y_new (may be NULL; 0: nothing, less: the rates cannot be found). */

@@ -1,5 +1,5 @@
 /* What implicit methods get of the system: Newton's equations, and constraints that are held on the positions. */
-#include "sim/sim.h"
+#include "sim/works.h"
 
 /* ---- Newton's equations ---- */
 
@@ -17,8 +17,10 @@ static int newton_factor(void *user, double gamma)
 
 static void newton_solve(void *user, double *b)
 {
-    const carom_simulation *sim = user;
-    carom_newton_solve(sim->newton, b);
+    carom_simulation *sim = user;
+    double *whole = carom_works_expand(sim, b);
+    carom_newton_solve(sim->newton, whole);
+    carom_works_shorten(sim, whole, b);
 }
 
 static int newton_factor_held(void *user, double gamma, double move)

@@ -6,6 +6,7 @@
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"
 #include "sim/tangent/tangent.h"
+#include "sim/works.h"
 
 #include <float.h>
 #include <math.h>
@@ -343,6 +344,7 @@ static carom_status restart(carom_simulation *sim)
     /* without rates at the state the integrator has not been asked: its message is that of a former step */
     if (!evaluated)
         return carom_rhs_unsolved(sim);
+    carom_works_restart(sim, &y, &tolerance);
     if (sim->integrator->kind->restart(sim->integrator, *s->time, y, relative, tolerance, sim->direction, first,
                                        longest))
         return anew ? carom_events_restart(sim) : CAROM_OK;

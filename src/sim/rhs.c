@@ -1,7 +1,7 @@
 /* The pipeline at one instant: pose, contact, load, constrain, accelerate, book. */
 #include "base/team.h"
 #include "dynamics/contact/contact_set.h"
-#include "sim/sim.h"
+#include "sim/works.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,44 +76,50 @@ carom_status carom_rhs_unsolved(carom_simulation *sim)
 
 /* ---- rates ---- */
 
-/* Powers and forces whose integrals are the works. */
-static void book(const carom_simulation *sim, const carom_evaluation *d, double *rate)
+/* Powers and forces whose integrals are the works; `place`: of the method's vector, NULL: of the whole one. */
+static inline void book_at(const carom_simulation *sim, const carom_evaluation *d, const int *place, double *rate)
 {
+#define AT(number, k) rate[place ? place[(s->number - s->q) + (k)] : (s->number - s->q) + (k)]
     const carom_model *m = sim->model;
     const carom_state *s = &sim->s;
-    double *contact = rate + (s->work_contact - s->q), *impulse = rate + (s->normal_impulse - s->q);
-    double *work = rate + (s->work_load - s->q), *loss = rate + (s->work_load_damper - s->q);
-    double *drive = rate + (s->work_drive - s->q), *friction = rate + (s->work_friction - s->q);
-    memset(contact, 0, (size_t)m->contact_count * sizeof *contact);
-    memset(impulse, 0, (size_t)m->contact_count * sizeof *impulse);
-    memset(friction, 0, (size_t)m->friction_work_count * sizeof *friction);
     for (int n = 0; n < d->forced_count; n++) {
         const int k = d->forced[n];
         const carom_contact_point *p = &d->contacts[k];
-        contact[k] = -(p->damping + p->loss) * p->gap_rate;
+        AT(work_contact, k) = -(p->damping + p->loss) * p->gap_rate;
         if (m->contacts[k].friction_work >= 0)
-            friction[m->contacts[k].friction_work] = p->friction_power;
-        impulse[k] = p->force;
+            AT(work_friction, m->contacts[k].friction_work) = p->friction_power;
+        AT(normal_impulse, k) = p->force;
     }
     for (int k = 0; k < m->site_count; k++)
-        friction[m->joints[m->sites[k].joint].friction.friction_work] += d->sites[k].power;
+        AT(work_friction, m->joints[m->sites[k].joint].friction.friction_work) += d->sites[k].power;
     for (int k = 0; k < m->load_count; k++) {
-        work[k] = d->loads[k].work_power;
-        loss[k] = d->loads[k].dissipation;
+        AT(work_load, k) = d->loads[k].work_power;
+        AT(work_load_damper, k) = d->loads[k].dissipation;
     }
-    double *set = rate + (s->work_set - s->q), *set_friction = rate + (s->work_set_friction - s->q);
     for (int k = 0; k < m->contact_set_count; k++) {
-        set[k] = d->sums[k].loss_power;
+        AT(work_set, k) = d->sums[k].loss_power;
         if (m->contact_sets[k].friction_work >= 0)
-            set_friction[m->contact_sets[k].friction_work] = d->sums[k].friction_power;
+            AT(work_set_friction, m->contact_sets[k].friction_work) = d->sums[k].friction_power;
     }
     if (m->applied_count)
-        rate[s->work_applied - s->q] = d->applied_power;
+        AT(work_applied, 0) = d->applied_power;
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
         if (e->drive >= 0)
-            drive[e->drive] = d->multipliers[e->first_row] * d->row_rate[e->first_row];
+            AT(work_drive, e->drive) = d->multipliers[e->first_row] * d->row_rate[e->first_row];
     }
+#undef AT
+}
+
+/* Of the method's vector of so many numbers, or of the whole one. */
+static void book(const carom_simulation *sim, const carom_evaluation *d, const int *place, size_t count, double *rate)
+{
+    const size_t first = (size_t)(sim->s.work_contact - sim->s.q);
+    memset(rate + first, 0, (count - first) * sizeof *rate);
+    if (place)
+        book_at(sim, d, place, rate);
+    else
+        book_at(sim, d, NULL, rate);
 }
 
 /* States of friction laws stand still while their contact is closed. */
@@ -168,10 +174,12 @@ bool carom_all_finite(const double *x, size_t count)
     return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
-/* Rates of the integrated vector at an evaluated state, of the positions only if they are asked for. */
+/* Rates of the integrated vector at an evaluated state, of the positions only if they are asked for; with `place` of
+   the method's vector. */
 static int rates_of(const carom_simulation *sim, const carom_evaluation *d, const double *y, bool positions,
-                    double *rate)
+                    const int *place, double *rate)
 {
+    const size_t count = place ? (size_t)sim->integrator->ode.size : sim->s.integrated;
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
     memcpy(rate + (s->states - s->q), d->state_rate, (size_t)m->state_count * sizeof(double));
@@ -180,60 +188,70 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
         carom_step_position_rate((void *)(uintptr_t)sim, y, y + (s->v - s->q), rate);
     carom_system_velocity_rate(d, rate + (s->v - s->q));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
-    book(sim, d, rate);
+    book(sim, d, place, count, rate);
     const size_t first = positions ? 0 : (size_t)(s->v - s->q);
-    return carom_all_finite(rate + first, s->integrated - first) ? 0 : 1;
+    return carom_all_finite(rate + first, count - first) ? 0 : 1;
 }
 
 bool carom_rhs_book(const carom_simulation *sim, const carom_evaluation *d, double *rate)
 {
     const carom_state *s = &sim->s;
     const size_t first = (size_t)(s->v - s->q) + (size_t)s->layout.velocities;
-    book(sim, d, rate);
+    book(sim, d, NULL, s->integrated, rate);
     return carom_all_finite(rate + first, s->integrated - first);
 }
 
 int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)
 {
-    return carom_system_evaluate(d, &sim->s, t, y) ? rates_of(sim, d, y, true, rate) : 1;
+    return carom_system_evaluate(d, &sim->s, t, y) ? rates_of(sim, d, y, true, NULL, rate) : 1;
 }
 
 int carom_rhs_evaluate_posed(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)
 {
     const bool positions = !sim->integrator->ode.arrive_leaves_positions;
-    return carom_system_evaluate_posed(d, &sim->s, t, y) ? rates_of(sim, d, y, positions, rate) : 1;
+    return carom_system_evaluate_posed(d, &sim->s, t, y) ? rates_of(sim, d, y, positions, NULL, rate) : 1;
 }
 
-int carom_rhs_rates(void *user, double t, const double *y, double *rate)
+static int rates(carom_simulation *sim, double t, const double *y, const int *place, double *rate)
 {
-    carom_simulation *sim = user;
-    const int result = carom_rhs_evaluate(sim, sim->trial, t, y, rate);
+    const int result =
+        carom_system_evaluate(sim->trial, &sim->s, t, y) ? rates_of(sim, sim->trial, y, true, place, rate) : 1;
     /* a long step may pass a position between its ends */
     if (sim->singular && sim->system->corrections_held && !sim->run.kinematic)
         sim->weakest_pivot = fmin(sim->weakest_pivot, sim->s.formulation->weakest(sim->system));
     return result;
 }
 
-/* The first `count` numbers of a state of the last step. */
-static bool interpolate(carom_simulation *sim, double t, size_t count, double *y)
+int carom_rhs_rates(void *user, double t, const double *y, double *rate) { return rates(user, t, y, NULL, rate); }
+
+int carom_rhs_method_rates(void *user, double t, const double *y, double *rate)
 {
-    carom_integrator *integrator = sim->integrator;
-    if (t == integrator->t || !(integrator->t_before < integrator->t))
-        memcpy(y, integrator->y, count * sizeof *y);
-    else if (!integrator->kind->interpolate(integrator, t, (int)count, y))
-        return false;
+    return rates(user, t, y, carom_works_places(user), rate);
+}
+
+static void settle(carom_simulation *sim, double t, double *y)
+{
     carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
-    return true;
 }
 
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y)
 {
-    return interpolate(sim, t, sim->s.integrated, y);
+    if (!carom_works_interpolate(sim, t, y))
+        return false;
+    settle(sim, t, y);
+    return true;
 }
 
 bool carom_step_motion(carom_simulation *sim, double t, double *y)
 {
-    return interpolate(sim, t, (size_t)(sim->s.layout.positions + sim->s.layout.velocities), y);
+    carom_integrator *integrator = sim->integrator;
+    const int count = sim->s.layout.positions + sim->s.layout.velocities;
+    if (t == integrator->t || !(integrator->t_before < integrator->t))
+        memcpy(y, integrator->y, (size_t)count * sizeof *y);
+    else if (!integrator->kind->interpolate(integrator, t, count, y))
+        return false;
+    settle(sim, t, y);
+    return true;
 }
 
 int carom_step_root_count(const carom_model *m) { return m->contact_root_count + m->root_count; }

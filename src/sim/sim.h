@@ -71,6 +71,8 @@ struct carom_simulation {
     bool *doubted;              /* of each, whether it was zero at the last restart and still is */
     struct carom_compression_past *past;        /* of each contact */
     struct carom_inside_states *inside_states;  /* NULL: less than two contacts are located */
+    struct carom_works *works, *works_room;     /* of methods that leave out works of closed contacts; NULL: it is not
+                                                   done; and room for it */
     struct carom_far_pairs *far;        /* NULL: all contacts are looked at in each step */
     int *near, near_count;      /* contacts that are not far apart, ascending; all that are open are among them */
     struct carom_switch_watch *switch_watch;    /* NULL: no switch depends on the motion */
@@ -139,6 +141,8 @@ struct carom_simulation {
 
 /* Rates of the integrated vector at (t, y). 0, or 1 if the system cannot be solved. */
 int carom_rhs_rates(void *sim, double t, const double *y, double *rate);
+/* The same of the method's vector (works.h). */
+int carom_rhs_method_rates(void *sim, double t, const double *y, double *rate);
 /* The same with the evaluation in `out`. */
 int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *out, double t, const double *y, double *rate);
 /* The same where the poses, and the forces of contact sets at them, are in `out` already. */

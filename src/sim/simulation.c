@@ -9,6 +9,7 @@
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"
 #include "sim/tangent/tangent.h"
+#include "sim/works.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,7 +71,7 @@ static carom_status create_integrator(carom_simulation *sim)
                      .velocity_count = sim->s.layout.velocities,
                      .coupled_count = sim->s.layout.positions + sim->s.layout.velocities + m->friction_state_count +
                                       m->state_count + m->load_state_count,
-                     .rhs = sim->rigid ? carom_rigid_rates : carom_rhs_rates,
+                     .rhs = sim->rigid ? carom_rigid_rates : carom_rhs_method_rates,
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
                      .arrive = m->contact_set_count ? carom_sets_arrive : NULL,
@@ -92,6 +93,8 @@ static carom_status create_integrator(carom_simulation *sim)
         status = (ode.weakest ? carom_passing_create : kind->create)(sim->ctx, kind, &ode, &sim->integrator);
     carom_newton_free(status == CAROM_OK ? former : sim->newton);
     sim->newton = status == CAROM_OK ? sim->newton : former;
+    if (status == CAROM_OK)
+        carom_works_prepare(sim, &ode);
     return status;
 }
 
@@ -204,6 +207,7 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(carom_switch_watch_create(sim));
     CAROM_TRY(carom_located_states_create(sim));
     CAROM_TRY(carom_far_create(sim));
+    CAROM_TRY(carom_works_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->switch_roots = carom_arena_alloc(&sim->arena, (size_t)m->root_count, sizeof(double));
     sim->doubted = carom_arena_alloc(&sim->arena, (size_t)m->root_count, sizeof(bool));

@@ -79,8 +79,8 @@ static void check_lists(const carom_simulation *sim)
     assert_int_equal(near, sim->near_count);
 }
 
-/* Root functions of closed contacts but for the gap are 1 throughout: one that was to rise from there would be taken for
-   one that may have crossed and come back in the first step after each restart, and looked for at twenty places. */
+/* Root functions of closed contacts but for the gap are 1 throughout: one that was to rise from there would be taken
+   for one that may have crossed and come back in the first step after each restart, and looked for at twenty places. */
 static void check_directions(const carom_simulation *sim)
 {
     for (int k = 0; k < sim->model->contact_count && !sim->restart; k++)

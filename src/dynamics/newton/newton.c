@@ -343,7 +343,7 @@ bool carom_newton_evaluate(carom_newton *nt, double t, const double *y)
 {
     const carom_state *s = nt->state;
     nt->time = t;
-    memcpy(nt->y, y, s->integrated * sizeof *y);
+    memcpy(nt->y, y, (size_t)(nt->positions + nt->velocities + nt->other_count) * sizeof *y);
     memcpy(nt->states, y + (s->states - s->q),
            (size_t)(nt->model->state_count + nt->model->load_state_count) * sizeof *y);
     if (!carom_system_evaluate(nt->at, s, t, nt->y))

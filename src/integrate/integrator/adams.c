@@ -17,6 +17,7 @@ const carom_integrator_kind carom_integrator_adams = {
              .validity =
                  "Non-stiff motion between impacts and the impacts themselves. Restarts at order 1 at each event, "
                  "which costs some thirty small steps. No projection: SUNDIALS projects with BDF only."},
+    .shortens = true,
     .create = create,
     .destroy = carom_cvode_destroy,
     .restart = carom_cvode_restart,

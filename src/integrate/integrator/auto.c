@@ -171,7 +171,7 @@ static void destroy(carom_integrator *base)
 {
     auto_integrator *self = (auto_integrator *)base;
     carom_context *ctx = base->ctx;
-    const size_t n = (size_t)base->ode.size;
+    const size_t n = (size_t)carom_ode_whole(&base->ode);
     for (int k = 0; k < METHODS; k++)
         if (self->methods[k])
             self->methods[k]->kind->destroy(self->methods[k]);
@@ -266,6 +266,8 @@ static bool begin(auto_integrator *self, double t, const double *y, const double
     self->steps = self->suspicions = self->limited = self->calm = 0;
     self->length = 0;
     carom_integrator *method = self->methods[self->active];
+    method->ode.size = self->base.ode.size;
+    method->ode.left_out = self->base.ode.left_out;
     self->booked = method->evaluations;
     method->known = known;
     method->opening = known ? self->base.opening : 0;
@@ -629,6 +631,7 @@ const carom_integrator_kind carom_integrator_auto = {
     .projects = true,
     .can_project = true,
     .methods = {&carom_integrator_adams, &carom_integrator_bdf, &carom_integrator_dop853},
+    .shortens = true,
     .create = create,
     .destroy = destroy,
     .restart = restart,

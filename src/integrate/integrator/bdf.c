@@ -20,6 +20,7 @@ const carom_integrator_kind carom_integrator_bdf = {
     .stiff = true,
     .projects = true,
     .can_project = true,
+    .shortens = true,
     .create = create,
     .destroy = carom_cvode_destroy,
     .restart = carom_cvode_restart,

@@ -310,7 +310,7 @@ static double error_of(const dop853 *self)
     }
     const double sum = fifth + 0.01 * third;
     const double units = self->base.t < self->impact_end ? IMPACT_UNITS : UNITS;
-    return sum > 0 ? fabs(self->step) * fifth / (units * sqrt(n * sum)) : 0;
+    return sum > 0 ? fabs(self->step) * fifth / (units * sqrt(carom_ode_whole(&self->base.ode) * sum)) : 0;
 }
 
 /* The twelve stages, the new state and its error; not 0: it cannot be evaluated. */
@@ -389,7 +389,7 @@ static double norm(const dop853 *self, const double *x)
         const double weight = 1 / (self->relative * fabs(self->base.y[i]) + self->tolerance[i]);
         sum += (x[i] * weight) * (x[i] * weight);
     }
-    return sqrt(sum / self->base.ode.size);
+    return sqrt(sum / carom_ode_whole(&self->base.ode));
 }
 
 /* A first step from the rates and their change (Hairer et al., section II.4); 0: it cannot be evaluated. */
@@ -673,6 +673,7 @@ const carom_integrator_kind carom_integrator_dop853 = {
     .order = 8,
     .maps = true,
     .can_project = true,
+    .shortens = true,
     .create = create,
     .destroy = destroy,
     .restart = restart,

@@ -1,5 +1,5 @@
 /* Rows of the output grid inside a step: the state by the dense output, and of its evaluation what channels need. */
-#include "sim/sim.h"
+#include "sim/works.h"
 
 #include <limits.h>
 #include <math.h>
@@ -62,7 +62,8 @@ static bool rests(carom_simulation *sim, double t, double end, double *y)
 {
     const carom_integrator *integrator = sim->integrator;
     const double begin = integrator->t_before, step = integrator->t - begin;
-    if (end - t < LEAST_ROWS * sim->run.output_every || !is_autonomous(sim->model) || !is_unmoved(sim, integrator->y))
+    if (end - t < LEAST_ROWS * sim->run.output_every || !is_autonomous(sim->model) ||
+        !is_unmoved(sim, carom_works_end(sim)))
         return false;
     for (int n = 1; n <= PLACES; n++)
         if (!carom_step_interpolate(sim, begin + step * n / (PLACES + 1), y) || !is_unmoved(sim, y))
