@@ -350,7 +350,7 @@ carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_
 {
     const carom_model *m = sim->model;
     const double given = sim->def.touch_speed;
-    const carom_contact_sides sides = {&m->shapes[law->shape_i], &m->shapes[law->shape_j], 0, NULL};
+    const carom_contact_sides sides = {&m->shapes[law->shape_i], &m->shapes[law->shape_j], 0, NULL, NULL};
     carom_contact_point p;
     const char *name = carom_set_contact_name(sim, set, law->shape_i, law->shape_j);
     if (!name)

@@ -20,7 +20,7 @@ carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body
 void carom_contact_geometry_at(const carom_model *model, const carom_state *state, int contact,
                                const carom_body_pose *poses_i, const carom_body_pose *pose_j, carom_contact_point *out);
 /* The same, where it was found last without a search: known_geometry.c. */
-void carom_contact_known_geometry(const carom_system *system, const carom_state *state, int contact,
+void carom_contact_known_geometry(carom_system *system, const carom_state *state, int contact,
                                   const carom_body_pose *pose_i, const carom_body_pose *pose_j,
                                   carom_contact_point *out);
 /* Room for these. Errors: CAROM_ERROR_MEMORY. */

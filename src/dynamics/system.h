@@ -27,6 +27,7 @@ typedef struct carom_contact_sides {
     const carom_model_shape *i, *j;
     int point;
     const double *near;
+    carom_pair_memory *memory;  /* of the system that asks; NULL: none */
 } carom_contact_sides;
 
 /* Most bodies of a row. */
@@ -188,6 +189,7 @@ typedef struct carom_system {
     carom_cone_search cones;
     carom_friction_active_set active_set;
     struct carom_known_geometry *geometry;      /* one a contact; NULL: no pair costs a search */
+    carom_pair_memory pair_memory;
     bool at_rest;               /* what is prescribed stands still: it has its value, and no rates */
     int state_fault;            /* state whose rate was not finite since the last accepted step, -1: none */
     const carom_edges *records; /* of inputs; n = 0: it is set. NULL: none has a record */

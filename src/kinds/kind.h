@@ -313,6 +313,11 @@ typedef struct carom_shape_kind {
     void (*mesh)(const double *p, bool planar, double reach, const carom_mesh_sink *sink);
 } carom_shape_kind;
 
+/* Room of one system for pairs, of zeros at first. */
+typedef struct carom_pair_memory {
+    double room[256];
+} carom_pair_memory;
+
 typedef struct carom_pair_kind {
     carom_kind kind;
     const carom_pair_kind_def *outside;  /* NULL: built in */
@@ -330,6 +335,10 @@ typedef struct carom_pair_kind {
     /* Pairs that may touch in several points at once: their number, and instead of `gap` that of one of them. */
     int (*points)(const double *pi, const double *pj);
     void (*gap_at)(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out);
+    /* The same, with a memory of what all points have in common at the last poses that it was called with: no bit
+       depends on it. NULL: that costs little. */
+    void (*gap_with)(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_memory *memory,
+                     carom_pair_point *out);
     /* Whether it is proved, with less than a whole search, that the gap is nowhere below `least`; i->near and j->near
        are where it is least as far as is known. false: not known. NULL: always. */
     bool (*nowhere_below)(const carom_shape_pose *i, const carom_shape_pose *j, int point, double least);

@@ -322,6 +322,16 @@ static inline void carom_model_gap(const carom_model_contact *c, int point, cons
         CAROM_KIND_CALL(c->pair, gap, i, j, out);
 }
 
+/* The same with the memory of a system. */
+static inline void carom_model_gap_with(const carom_model_contact *c, int point, const carom_shape_pose *i,
+                                        const carom_shape_pose *j, carom_pair_memory *memory, carom_pair_point *out)
+{
+    if (memory && c->pair->points && c->pair->gap_with)
+        c->pair->gap_with(i, j, point, memory, out);
+    else
+        carom_model_gap(c, point, i, j, out);
+}
+
 /* Rate of the normal there, likewise [1/s]. */
 static inline carom_vec3 carom_model_normal_rate(const carom_model_contact *c, int point, const carom_shape_pose *i,
                                                  const carom_shape_pose *j)

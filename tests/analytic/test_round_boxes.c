@@ -105,7 +105,7 @@ static void test_gap(void **state)
         const carom_shape_pose a = {.axes = carom_quat_matrix(carom_quat_from_rotation(random_vector(3)))};
         const carom_shape_pose b = {.origin = carom_v3_scale(0.25, carom_unit(random_vector(1))),
                                     .axes = carom_quat_matrix(carom_quat_from_rotation(random_vector(3)))};
-        carom_surface_boxes(&first, &a, &second, &b, CAROM_BOXES_LEAST, &c, &share);
+        carom_surface_boxes(&first, &a, &second, &b, CAROM_BOXES_LEAST, NULL, &c, &share);
         carom_vec3 x = a.origin, y = b.origin;
         for (int k = 0; k < 20000; k++) {
             y = nearest_in(j, &b, x);

@@ -34,7 +34,7 @@ static const char *const balls =
 static bool overlap(const carom_model *m, const carom_model_contact *law, const carom_set_member *i,
                     const carom_set_member *j, const carom_body_pose *pose)
 {
-    const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], 0, NULL};
+    const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], 0, NULL, NULL};
     carom_contact_point p;
     carom_contact_geometry_of(law, &sides, &pose[i->body], &pose[j->body], &p);
     return p.gap < 0;

@@ -561,7 +561,7 @@ static bool near_unbounded(const carom_broad *b, const carom_model_contact *law,
     const double reach = b->skin + (m->shapes[bounded->shape].kind->isotropic ? 0 : 2 * bounded->radius);
     if (carom_v3_dot(wall->normal, b->centre[bounded == a ? i : j]) - bounded->radius > wall->offset + reach)
         return false;
-    const carom_contact_sides sides = {&m->shapes[a->shape], &m->shapes[c->shape], 0, NULL};
+    const carom_contact_sides sides = {&m->shapes[a->shape], &m->shapes[c->shape], 0, NULL, NULL};
     carom_contact_point point;
     carom_contact_geometry_of(law, &sides, &pose[a->body], &pose[c->body], &point);
     return point.gap < reach;

@@ -62,7 +62,10 @@ static const double *followed(const carom_model *m, const carom_state *s, int co
 carom_contact_sides carom_contact_sides_of(const carom_model *m, const carom_state *s, int contact)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    return (carom_contact_sides){&m->shapes[c->shape_i], &m->shapes[c->shape_j], c->point, followed(m, s, contact)};
+    return (carom_contact_sides){.i = &m->shapes[c->shape_i],
+                                 .j = &m->shapes[c->shape_j],
+                                 .point = c->point,
+                                 .near = followed(m, s, contact)};
 }
 
 void carom_contact_geometry_at(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
@@ -83,7 +86,7 @@ void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact
         i.near = sides->near;
         j.near = sides->near + 1;
     }
-    carom_model_gap(c, sides->point, c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
+    carom_model_gap_with(c, sides->point, c->swapped ? &j : &i, c->swapped ? &i : &j, sides->memory, &pair);
     out->gap = pair.gap;
     out->normal = c->swapped ? carom_v3_neg(pair.normal) : pair.normal;
     out->point = pair.point;

@@ -40,7 +40,7 @@ carom_status carom_known_geometry_create(carom_system *sys)
     return CAROM_OK;
 }
 
-void carom_contact_known_geometry(const carom_system *sys, const carom_state *s, int k, const carom_body_pose *pose_i,
+void carom_contact_known_geometry(carom_system *sys, const carom_state *s, int k, const carom_body_pose *pose_i,
                                   const carom_body_pose *pose_j, carom_contact_point *out)
 {
     const carom_model *m = sys->model;
@@ -49,7 +49,8 @@ void carom_contact_known_geometry(const carom_system *sys, const carom_state *s,
         return;
     }
     struct carom_known_geometry *known = &sys->geometry[k];
-    const carom_contact_sides sides = carom_contact_sides_of(m, s, k);
+    carom_contact_sides sides = carom_contact_sides_of(m, s, k);
+    sides.memory = &sys->pair_memory;
     const bool follows = sides.near != NULL;
     if (known->known && known->follows == follows &&
         (!follows || memcmp(known->near, sides.near, sizeof known->near) == 0) &&

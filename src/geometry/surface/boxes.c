@@ -18,6 +18,7 @@
 #include "geometry/surface/surface.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Edges whose directions differ by less are no axis of their own. */
 #define SLANTED 1e-2
@@ -526,11 +527,44 @@ static void find_least(const carom_surface *i, const carom_surface *j, const car
     p->gap = fmax(separation, apart) - p->box[0].edge - p->box[1].edge;
 }
 
+/* What all places of two boxes have in common, and of what it was found. */
+typedef struct known_boxes {
+    bool known, least;
+    double size[2][4];
+    carom_surface_placed placed;
+    patch at;
+} known_boxes;
+
+_Static_assert(sizeof(known_boxes) <= CAROM_BOXES_MEMORY, "the memory has room for it");
+
+static bool is_known(const known_boxes *k, const carom_surface *i, const carom_surface *j,
+                     const carom_surface_placed *placed, bool least)
+{
+    return k && k->known && (k->least || !least) && memcmp(k->size[0], i->p, sizeof k->size[0]) == 0 &&
+           memcmp(k->size[1], j->p, sizeof k->size[1]) == 0 && memcmp(&k->placed, placed, sizeof *placed) == 0;
+}
+
+static void keep(known_boxes *k, const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
+                 bool least, const patch *p)
+{
+    k->known = true;
+    k->least = least;
+    memcpy(k->size[0], i->p, sizeof k->size[0]);
+    memcpy(k->size[1], j->p, sizeof k->size[1]);
+    k->placed = *placed;
+    k->at = *p;
+}
+
 static void find_boxes(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                       const carom_shape_pose *pose_j, bool least, patch *p)
+                       const carom_shape_pose *pose_j, bool least, known_boxes *known, patch *p)
 {
     const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
     const carom_surface *surface[2] = {i, j};
+    if (is_known(known, i, j, &placed, least)) {
+        *p = known->at;
+        return;
+    }
+    *p = (patch){.searched = i->p[3] + j->p[3] > 0};
     for (int b = 0; b < 2; b++) {
         p->box[b].centre = b ? placed.origin : carom_v3(0, 0, 0);
         p->box[b].edge = surface[b]->p[3];
@@ -539,20 +573,20 @@ static void find_boxes(const carom_surface *i, const carom_shape_pose *pose_i, c
             p->box[b].half[k] = surface[b]->p[k] - surface[b]->p[3];
         }
     }
-    p->searched = i->p[3] + j->p[3] > 0;
-    p->beyond = 0;
     double apart;
     const carom_vec3 axis = find_axis(p, &apart);
     p->apart = apart - p->box[0].edge - p->box[1].edge;
     if (p->searched || least)
         find_least(i, j, &placed, axis, apart, p);
     find_faces(p, p->searched ? p->least.normal : axis);
+    if (known)
+        keep(known, i, j, &placed, p->searched || least, p);
 }
 
 static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                       const carom_shape_pose *pose_j, int which, patch *p, place *out)
+                       const carom_shape_pose *pose_j, int which, known_boxes *known, patch *p, place *out)
 {
-    find_boxes(i, pose_i, j, pose_j, false, p);
+    find_boxes(i, pose_i, j, pose_j, false, known, p);
     *out = (place){.share = 0};
     if (which < 16)
         corner_place(p, which / 8, which % 8, out);
@@ -565,10 +599,10 @@ static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, c
 
 /* The place where the gap is least, in world axes. */
 static double least_in_world(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                             const carom_shape_pose *pose_j, carom_surface_contact *out)
+                             const carom_shape_pose *pose_j, known_boxes *known, carom_surface_contact *out)
 {
     patch p;
-    find_boxes(i, pose_i, j, pose_j, true, &p);
+    find_boxes(i, pose_i, j, pose_j, true, known, &p);
     const double share = put_least(&p, out);
     out->normal = carom_m3_apply(&pose_i->axes, out->normal);
     out->from_i = carom_m3_apply(&pose_i->axes, out->from_i);
@@ -581,15 +615,16 @@ static double least_in_world(const carom_surface *i, const carom_shape_pose *pos
 }
 
 void carom_surface_boxes(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                         const carom_shape_pose *pose_j, int which, carom_surface_contact *out, double *share)
+                         const carom_shape_pose *pose_j, int which, void *memory, carom_surface_contact *out,
+                         double *share)
 {
     patch p;
     place at;
     if (which == CAROM_BOXES_LEAST) {
-        *share = least_in_world(i, pose_i, j, pose_j, out);
+        *share = least_in_world(i, pose_i, j, pose_j, memory, out);
         return;
     }
-    find_place(i, pose_i, j, pose_j, which, &p, &at);
+    find_place(i, pose_i, j, pose_j, which, memory, &p, &at);
     *share = at.share;
     *out = (carom_surface_contact){.gap = at.gap, .converged = true, .evaluations = 1};
     out->normal = carom_m3_apply(&pose_i->axes, at.normal);
@@ -614,9 +649,9 @@ carom_vec3 carom_surface_boxes_normal_rate(const carom_surface *i, const carom_s
     place at;
     carom_surface_contact contact;
     double share;
-    find_place(i, pose_i, j, pose_j, which, &p, &at);
+    find_place(i, pose_i, j, pose_j, which, NULL, &p, &at);
     if (which == CAROM_BOXES_LEAST || at.beyond) {
-        carom_surface_boxes(i, pose_i, j, pose_j, which, &contact, &share);
+        carom_surface_boxes(i, pose_i, j, pose_j, which, NULL, &contact, &share);
         return carom_surface_normal_rate(&contact, pose_i, pose_j);
     }
     const carom_vec3 n = carom_m3_apply(&pose_i->axes, at.normal);

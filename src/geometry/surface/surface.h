@@ -134,11 +134,14 @@ void carom_surface_pin(const carom_surface *tube, const carom_shape_pose *pose, 
                        const carom_shape_pose *pin_pose, int end, carom_surface_contact *out);
 
 /* Two boxes: corners and crossing edges of the patch on which their faces lie over each other, and at last the place
-   where the gap is least; `share`: how much of a law acts there. */
+   where the gap is least; `share`: how much of a law acts there. `memory`: room of so many bytes, of zeros at first,
+   for what all places have in common, which is found anew for other boxes and poses alone; NULL: none. */
 #define CAROM_BOXES_LEAST 32
 #define CAROM_BOXES_PLACES 33
+#define CAROM_BOXES_MEMORY 2048
 void carom_surface_boxes(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                         const carom_shape_pose *pose_j, int which, carom_surface_contact *out, double *share);
+                         const carom_shape_pose *pose_j, int which, void *memory, carom_surface_contact *out,
+                         double *share);
 /* Rate of the normal there [1/s], from velocity and spin of the poses. */
 carom_vec3 carom_surface_boxes_normal_rate(const carom_surface *i, const carom_shape_pose *pose_i,
                                            const carom_surface *j, const carom_shape_pose *pose_j, int which);

@@ -114,14 +114,18 @@ static int find(const carom_shape_pose *i, const carom_shape_pose *j, bool motio
     return -1;
 }
 
-static void boxes_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+_Static_assert(sizeof(carom_pair_memory) >= CAROM_BOXES_MEMORY, "boxes have room in it");
+
+static void boxes_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_memory *memory,
+                     carom_pair_point *out)
 {
     carom_solid a, b;
     carom_surface_contact contact;
     double share;
     carom_solid_at(i, false, &a);
     carom_solid_at(j, false, &b);
-    carom_surface_boxes(&a.surface, &a.pose, &b.surface, &b.pose, point, &contact, &share);
+    carom_surface_boxes(&a.surface, &a.pose, &b.surface, &b.pose, point, memory ? memory->room : NULL, &contact,
+                        &share);
     carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
     out->less = 1 - share;
     if (point == CAROM_BOXES_LEAST)
@@ -176,7 +180,8 @@ static void over_box_at(const carom_shape_pose *i, const carom_shape_pose *j, in
     out->less = point == 0 ? share : 1 - share;
 }
 
-static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+static void gap_with(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_memory *memory,
+                     carom_pair_point *out)
 {
     carom_solid a, b;
     carom_surface_contact contact;
@@ -186,7 +191,7 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
         return;
     }
     if (boxes(i->p, j->p)) {
-        boxes_at(i, j, point, out);
+        boxes_at(i, j, point, memory, out);
         return;
     }
     if (patch_places(i->p, j->p) > 0) {
@@ -202,6 +207,11 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
         contact.curvature_j[k] = k ? 0 : (tube == 2 ? -1 : 1) / b.surface.p[0];
     }
     carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
+}
+
+static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+{
+    gap_with(i, j, point, NULL, out);
 }
 
 static carom_vec3 normal_rate_at(const carom_shape_pose *i, const carom_shape_pose *j, int point)
@@ -272,6 +282,7 @@ const carom_pair_kind carom_pair_surface_surface = {
     .points_word = "corners and ends",
     .point_name = point_name,
     .gap_at = gap_at,
+    .gap_with = gap_with,
     .normal_rate_at = normal_rate_at,
     .curvature = curvature,
     .feature_size = feature_size,

@@ -104,7 +104,7 @@ static bool find_onset(const carom_simulation *sim, const carom_model_contact *l
     const carom_body_pose i = sim->s.formulation->body_pose(m, body_of(sim, at->i), y0, v0);
     const carom_body_pose j = sim->s.formulation->body_pose(m, body_of(sim, at->j), y0, v0);
     const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)], at->point,
-                                       NULL};
+                                       NULL, NULL};
     carom_contact_point before;
     carom_contact_geometry_of(law, &sides, &i, &j, &before);
     /* what only touches at t0 has its onset there */
@@ -140,7 +140,7 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, con
     e->point = block->point[at->column];
     const int body_i = body_of(sim, e->i), body_j = body_of(sim, e->j);
     const carom_model_shape *shape_i = &m->shapes[shape_of(sim, e->i)], *shape_j = &m->shapes[shape_of(sim, e->j)];
-    const carom_contact_sides sides = {shape_i, shape_j, e->point, NULL};
+    const carom_contact_sides sides = {shape_i, shape_j, e->point, NULL, NULL};
     carom_contact_point p;
     carom_contact_geometry_of(c, &sides, &d->pose[body_i], &d->pose[body_j], &p);
     const bool appears = find_onset(sim, c, e, &p, t0, y0, t, &onset, &speed);
