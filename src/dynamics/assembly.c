@@ -339,6 +339,13 @@ static carom_status positions_of_all(carom_evaluation *d, carom_state *s, carom_
 
 /* ---- all ---- */
 
+void carom_assembly_switches(carom_evaluation *d, carom_state *s)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->expr_count; k++)
+        carom_expr_set_switches(m->exprs[k].expr, *s->time, d->measures, s->switches + m->exprs[k].first_switch);
+}
+
 void carom_assembly_branches(carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = d->model;
@@ -352,17 +359,8 @@ void carom_assembly_branches(carom_evaluation *d, carom_state *s)
     }
     if (m->step_measure_count)
         carom_dynamics_measures(d, s, *s->time, s->states);
-    if (*s->time > 0)
-        for (int k = 0; k < m->expr_count; k++)
-            carom_expr_set_switches(m->exprs[k].expr, *s->time, d->measures, s->switches + m->exprs[k].first_switch);
+    carom_assembly_switches(d, s);
     carom_dynamics_load_switches(d, s, *s->time);
-}
-
-void carom_assembly_switches(carom_evaluation *d, carom_state *s)
-{
-    const carom_model *m = d->model;
-    for (int k = 0; k < m->expr_count; k++)
-        carom_expr_set_switches(m->exprs[k].expr, *s->time, d->measures, s->switches + m->exprs[k].first_switch);
 }
 
 carom_status carom_assembly_take(carom_evaluation *d, const carom_state *from, carom_state *to)

@@ -158,10 +158,14 @@ static carom_status open_contact(carom_balance *b, int k, const carom_contact_po
     return CAROM_OK;
 }
 
+/* Opens the contacts, and takes the branches of loads and expressions, that the positions have. */
 static carom_status touch(carom_balance *b)
 {
     const carom_model *m = b->m;
-    carom_state_pose(b->d, b->s);
+    if (b->branches_stay)
+        carom_state_pose(b->d, b->s);
+    else
+        carom_assembly_branches(b->d, b->s);
     if (m->contact_count)
         carom_dynamics_constraints(b->d, b->s, *b->s->time);
     for (int k = 0; k < m->contact_count; k++) {
@@ -296,10 +300,28 @@ double carom_balance_small(const carom_balance *b)
     return BALANCED * b->scale + ROUNDING * most * b->m->distance_scale * carom_balance_root_of_mass(b);
 }
 
-carom_status carom_balance_move(carom_balance *b, const double *from, const double *x, bool *found)
+bool carom_balance_place_create(const carom_balance *b, carom_arena *arena, carom_balance_place *out)
+{
+    return (out->q = carom_arena_alloc(arena, (size_t)b->s->layout.positions, sizeof(double))) &&
+           (out->coordinate = carom_arena_alloc(arena, (size_t)b->m->coordinate_count, sizeof(double)));
+}
+
+void carom_balance_keep(const carom_balance *b, carom_balance_place *to)
+{
+    memcpy(to->q, b->s->q, (size_t)b->s->layout.positions * sizeof *to->q);
+    memcpy(to->coordinate, b->s->coordinate, (size_t)b->m->coordinate_count * sizeof *to->coordinate);
+}
+
+void carom_balance_return(carom_balance *b, const carom_balance_place *to)
+{
+    memcpy(b->s->q, to->q, (size_t)b->s->layout.positions * sizeof *to->q);
+    memcpy(b->s->coordinate, to->coordinate, (size_t)b->m->coordinate_count * sizeof *to->coordinate);
+}
+
+carom_status carom_balance_move(carom_balance *b, const carom_balance_place *from, const double *x, bool *found)
 {
     const carom_formulation *f = b->d->system->formulation;
-    memcpy(b->s->q, from, (size_t)b->s->layout.positions * sizeof *from);
+    carom_balance_return(b, from);
     f->retract(b->m, x, b->s->q);
     f->normalise(b->m, b->s->q);
     memset(b->s->v, 0, (size_t)b->columns * sizeof *b->s->v);

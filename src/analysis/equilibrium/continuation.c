@@ -18,16 +18,18 @@
 /* Longest step of Newton's method, and the longest way, of the model's length. */
 #define LONGEST 0.3
 #define FARTHEST 3
+/* Most that a body turns in a chart [rad]: of a joint that turns by less than half a turn it is known how often. */
+#define MOST_TURN 1.5
 /* Residual of a solution on the way, of the forces that act. */
 #define NEAR 1e-8
 
 typedef struct chart {
     carom_balance *b;
-    const double *from; /* positions where it begins */
-    double *support;    /* f0 */
-    double share;       /* 1 - lambda */
+    carom_balance_place from;   /* where it begins */
+    double *support;            /* f0 */
+    double share;               /* 1 - lambda */
     double *x, *back, *ahead;
-    double soft; /* stiffness that motions without any are given */
+    double soft;                /* stiffness that motions without any are given */
 } chart;
 
 static bool residual(void *user, const double *u, double *f)
@@ -36,7 +38,7 @@ static bool residual(void *user, const double *u, double *f)
     carom_balance *b = w->b;
     bool found;
     carom_balance_motion(b, u, w->x);
-    if (carom_balance_move(b, w->from, w->x, &found) != CAROM_OK || !found)
+    if (carom_balance_move(b, &w->from, w->x, &found) != CAROM_OK || !found)
         return false;
     for (int k = 0; k < b->columns; k++)
         b->force[k] -= w->share * w->support[k];
@@ -44,11 +46,11 @@ static bool residual(void *user, const double *u, double *f)
     return true;
 }
 
-/* By central differences that leave no contact. */
+/* By central differences that leave no contact, no stop and no branch. */
 static bool jacobian(void *user, const double *u, double *matrix)
 {
     const chart *w = user;
-    const carom_balance *b = w->b;
+    carom_balance *b = w->b;
     const int n = b->width;
     double *moved = b->work;
     memcpy(moved, u, (size_t)n * sizeof *moved);
@@ -57,10 +59,13 @@ static bool jacobian(void *user, const double *u, double *matrix)
             return false;
         const double h =
             carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns, CAROM_STEP_LENGTH, CAROM_STEP_DEPTH);
+        b->branches_stay = true;
         moved[c] = u[c] - h;
         const bool behind = residual(user, moved, w->back);
         moved[c] = u[c] + h;
-        if (!behind || !residual(user, moved, w->ahead))
+        const bool ahead = behind && residual(user, moved, w->ahead);
+        b->branches_stay = false;
+        if (!ahead)
             return false;
         moved[c] = u[c];
         for (int k = 0; k < n; k++)
@@ -83,16 +88,19 @@ static carom_status solve(chart *w, double tolerance, bool *found)
     double far = 0;
     for (int k = 0; k < b->width; k++)
         far += u[k] * u[k];
+    double way, turn;
     *found = residual(w, u, w->back) && *found && sqrt(far) < FARTHEST * length;
+    carom_balance_reach(b, w->x, &way, &turn);
+    *found = *found && turn < MOST_TURN;
     return CAROM_OK;
 }
 
 /* Begins a chart where the state is. */
-static carom_status recentre(chart *w, double *from, bool *found)
+static carom_status recentre(chart *w, bool *found)
 {
     carom_balance *b = w->b;
-    memcpy(from, b->s->q, (size_t)b->s->layout.positions * sizeof *from);
     CAROM_TRY(carom_balance_evaluate(b, found));
+    carom_balance_keep(b, &w->from);
     if (!*found)
         return CAROM_OK;
     CAROM_TRY(carom_balance_motions(b));
@@ -102,11 +110,11 @@ static carom_status recentre(chart *w, double *from, bool *found)
     return CAROM_OK;
 }
 
-static carom_status follow(chart *w, double *from, bool *found)
+static carom_status follow(chart *w, bool *found)
 {
     carom_balance *b = w->b;
     double step = 1;
-    CAROM_TRY(recentre(w, from, found));
+    CAROM_TRY(recentre(w, found));
     if (!*found || b->width == 0)
         return CAROM_OK;
     memcpy(w->support, b->force, (size_t)b->columns * sizeof *b->force);
@@ -119,9 +127,9 @@ static carom_status follow(chart *w, double *from, bool *found)
             left = w->share;
             step *= 2;
             b->load_steps++;
-            CAROM_TRY(recentre(w, from, &solved));
+            CAROM_TRY(recentre(w, &solved));
         } else {
-            memcpy(b->s->q, from, (size_t)b->s->layout.positions * sizeof *from);
+            carom_balance_return(b, &w->from);
             step /= 4;
         }
     }
@@ -137,14 +145,14 @@ carom_status carom_balance_continue(carom_balance *b, bool *found)
     carom_arena arena;
     carom_arena_init(&arena, b->ctx);
     const size_t n = (size_t)b->columns;
-    double *from = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof *from);
-    chart w = {.b = b, .from = from, .share = 1};
-    const bool done = from && (w.support = carom_arena_alloc(&arena, n, sizeof(double))) &&
+    chart w = {.b = b, .share = 1};
+    const bool done = carom_balance_place_create(b, &arena, &w.from) &&
+                      (w.support = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.x = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.back = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.ahead = carom_arena_alloc(&arena, n, sizeof(double)));
     *found = false;
-    const carom_status status = done ? follow(&w, from, found) : carom_fail_memory(b->ctx);
+    const carom_status status = done ? follow(&w, found) : carom_fail_memory(b->ctx);
     carom_arena_free(&arena);
     return status;
 }

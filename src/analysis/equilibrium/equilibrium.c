@@ -286,6 +286,12 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
     char text[300];
     carom_balance_hold(b, true);
     CAROM_TRY(carom_balance_evaluate(b, &found));
+    if (!found || b->residual > carom_balance_small(b))
+        return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
+                          "equilibrium: none was found: where the search ended, %.2g of the forces are not balanced "
+                          "once states and branches are those of the pose; smooth an `if` that jumps there, as by "
+                          "step5()",
+                          b->residual / b->scale);
     CAROM_TRY(carom_balance_motions(b));
     put_numbers(a, b, from);
     CAROM_TRY(carom_balance_unique(b));

@@ -34,6 +34,7 @@ typedef struct carom_balance {
     double *rows, *scaled, *singular, *vt, *column, *change, *step, *work;
     bool *loose;                /* joints whose reactions are not unique */
     bool *kept;                 /* radii of contacts whose constants are made once */
+    bool branches_stay;         /* of loads, as stops are, and of expressions: beside a pose they are that pose's */
     bool deflected_hold;        /* friction that holds by a deflection holds, whatever that is: carom_balance_hold() */
     double way;                 /* sum of the longest motions in all steps, turns by the model's length [m] */
     int iterations, damped;     /* steps, and of these damped ones */
@@ -44,6 +45,11 @@ typedef struct carom_balance {
     int *rate_pivot;
     int load_steps;             /* steps of the loads of a continuation; 0: there was none */
 } carom_balance;
+
+/* Positions, and the turns of joints there. */
+typedef struct carom_balance_place {
+    double *q, *coordinate;
+} carom_balance_place;
 
 /* ---- balance.c: forces, motions that are allowed, stiffness ---- */
 
@@ -61,10 +67,15 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
 void carom_balance_hold(carom_balance *b, bool deflected);
 /* Whether friction of a law holds. */
 bool carom_balance_law_holds(const carom_balance *b, const carom_friction_kind *law);
-/* Opens the contacts whose shapes overlap at the positions, closes the others, and finds what the forces leave. */
+/* Opens the contacts whose shapes overlap at the positions, closes the others, takes the branches of loads and
+   expressions there, with coordinates of joints that turn next to those before, and finds what the forces leave. */
 carom_status carom_balance_evaluate(carom_balance *b, bool *found);
-/* Goes from positions along a motion, back onto the constraints, and evaluates; false: it cannot be. */
-carom_status carom_balance_move(carom_balance *b, const double *from, const double *x, bool *found);
+/* Room for a place; false: there is no memory. To keep the state's there, and to give the state a place. */
+bool carom_balance_place_create(const carom_balance *b, carom_arena *arena, carom_balance_place *out);
+void carom_balance_keep(const carom_balance *b, carom_balance_place *to);
+void carom_balance_return(carom_balance *b, const carom_balance_place *to);
+/* Goes from a place along a motion, back onto the constraints, and evaluates; false: it cannot be. */
+carom_status carom_balance_move(carom_balance *b, const carom_balance_place *from, const double *x, bool *found);
 /* Residual of an equilibrium: small among the forces that act, or what the last digits of the positions make. */
 double carom_balance_small(const carom_balance *b);
 /* Length of a motion of all bodies by 1 m, in the metric of the mass matrix. */

@@ -2,7 +2,8 @@
    with the least step where it is none; elsewhere damped steps (K + mu) z = F, which follow the forces, as a body in a
    very viscous liquid does, with a damping mu that falls as the forces do (pseudo-transient continuation). A damped
    motion ends where the equilibrium is stable. Along what is bent, as about a stiff contact, a long step leaves forces
-   across it, which are taken away before it counts.
+   across it, which are taken away before it counts; one that runs into a stop of a joint ends where that begins to
+   press.
    Source: Kelley and Keyes 1998, SIAM J. Numer. Anal. 35, 508. */
 #include "analysis/equilibrium/equilibrium.h"
 
@@ -22,6 +23,10 @@
 #define MOST_CORRECTED 2
 #define MOST_CORRECTIONS 20
 #define MUCH 100
+/* How often such a step is halved at most. */
+#define MOST_SHORTENED 4
+/* Halvings that find where a step meets a stop, at most. */
+#define MOST_HALVINGS 40
 /* Longest step, of the model's length and in radians; a motion by more lengths than this ends nowhere. */
 #define LONGEST 0.3
 #define NOWHERE 30
@@ -34,7 +39,8 @@ typedef struct search {
     carom_balance *b;
     double *along;              /* forces along the motions */
     double *matrix, *z, *x;
-    double *from, *middle;      /* positions before a step, and before one of its corrections */
+    carom_balance_place from, middle;   /* before a step, and before one of its corrections */
+    int *branches, *former;     /* before a correction, and before the step */
     double length, angle;       /* of the step [m] [rad] */
     double damping;             /* [1/s^2] */
     double best;                /* residual */
@@ -90,7 +96,7 @@ static carom_status begin_again(search *w)
 {
     carom_balance *b = w->b;
     bool found;
-    memcpy(b->s->q, w->from, (size_t)b->s->layout.positions * sizeof *w->from);
+    carom_balance_return(b, &w->from);
     CAROM_TRY(carom_balance_evaluate(b, &found));
     CAROM_TRY(carom_balance_motions(b));
     CAROM_TRY(carom_balance_stiffness(b, false));
@@ -109,6 +115,38 @@ static double stiffness_of_step(const search *w)
     return square > 0 ? force / square : 0;
 }
 
+static void keep_branches(const carom_balance *b, int *to)
+{
+    memcpy(to, b->s->switches, (size_t)b->m->switch_count * sizeof *to);
+}
+
+static bool same_branches(const carom_balance *b, const int *as)
+{
+    return memcmp(as, b->s->switches, (size_t)b->m->switch_count * sizeof *as) == 0;
+}
+
+static void lengthen(search *w, double share)
+{
+    for (int k = 0; k < w->b->columns; k++)
+        w->x[k] *= share;
+}
+
+/* A step of a correction, from the middle. One that leaves a stop that pressed there would begin the next step as if
+   there were none: it ends before, as a shorter one that bends less. */
+static carom_status take_correction(search *w, double damping, bool *found)
+{
+    carom_balance *b = w->b;
+    carom_balance_keep(b, &w->middle);
+    keep_branches(b, w->branches);
+    CAROM_TRY(find_step(w, damping));
+    CAROM_TRY(carom_balance_move(b, &w->middle, w->x, found));
+    for (int n = 0; n < MOST_SHORTENED && *found && !same_branches(b, w->branches); n++) {
+        lengthen(w, 0.5);
+        CAROM_TRY(carom_balance_move(b, &w->middle, w->x, found));
+    }
+    return CAROM_OK;
+}
+
 /* Takes away what a long step has left across it, where that is much stiffer than what the step met: steps with a
    damping between both, in which what is soft stays and what is stiff comes to rest, as long as they halve the
    residual; then with more, for what is stiffer still. `taken`: it is at most `most` then; else the state is where the
@@ -116,11 +154,9 @@ static double stiffness_of_step(const search *w)
 static carom_status correct(search *w, double soft, double most, bool *taken)
 {
     carom_balance *b = w->b;
-    const size_t bytes = (size_t)b->s->layout.positions * sizeof *w->middle;
     for (int n = 0; n < MOST_CORRECTIONS; n++) {
         const double before = b->residual;
         bool found;
-        memcpy(w->middle, b->s->q, bytes);
         CAROM_TRY(carom_balance_motions(b));
         if (b->width == 0)
             break;
@@ -129,17 +165,39 @@ static carom_status correct(search *w, double soft, double most, bool *taken)
         const double stiff = b->eigenvalue[b->width - 1];
         if (!(stiff > MUCH * soft))
             break;
-        CAROM_TRY(find_step(w, sqrt(soft * stiff)));
-        CAROM_TRY(carom_balance_move(b, w->middle, w->x, &found));
+        CAROM_TRY(take_correction(w, sqrt(soft * stiff), &found));
         if (!found || !(b->residual < 0.5 * before))
             soft = sqrt(soft * stiff);
         if (found && b->residual < before)
             continue;
-        memcpy(b->s->q, w->middle, bytes);
+        carom_balance_return(b, &w->middle);
         CAROM_TRY(carom_balance_evaluate(b, &found));
     }
     *taken = b->residual <= most;
     return *taken ? CAROM_OK : begin_again(w);
+}
+
+/* Ends a step that has met a stop, or another branch, where this has just begun to press, with at most `most` of the
+   forces left; `taken`: it has. The next step goes along it. Else the step is the whole one again. */
+static carom_status end_at_branch(search *w, double most, bool *taken)
+{
+    carom_balance *b = w->b;
+    double before = 0, behind = 1, share = 1;
+    bool found;
+    *taken = false;
+    for (int n = 0; n < MOST_HALVINGS && !*taken; n++) {
+        const double middle = 0.5 * (before + behind);
+        lengthen(w, middle / share);
+        share = middle;
+        CAROM_TRY(carom_balance_move(b, &w->from, w->x, &found));
+        const bool met = !found || !same_branches(b, w->former);
+        *taken = found && met && b->residual <= most;
+        *(met ? &behind : &before) = share;
+    }
+    if (*taken)
+        return CAROM_OK;
+    lengthen(w, 1 / share);
+    return carom_balance_move(b, &w->from, w->x, &found);
 }
 
 /* A step with this damping, or with more if that leads nowhere; `taken`: one was, with the damping that is left. */
@@ -147,18 +205,27 @@ static carom_status try_steps(search *w, bool newton, double *damping, bool *tak
 {
     carom_balance *b = w->b;
     const double before = b->residual;
-    int corrected = 0;
+    int corrected = 0, ended = 0;
     *taken = false;
+    keep_branches(b, w->former);
     for (int n = 0; n < MOST_TRIES && !*taken; n++) {
         const double most = (*damping > 0 ? GROWTH : 1) * before;
         bool found;
         CAROM_TRY(find_step(w, *damping));
-        CAROM_TRY(carom_balance_move(b, w->from, w->x, &found));
+        CAROM_TRY(carom_balance_move(b, &w->from, w->x, &found));
         carom_balance_reach(b, w->x, &w->length, &w->angle);
         const double soft = stiffness_of_step(w);
         *taken = found && b->residual <= most;
         if (!*taken && newton && before <= carom_balance_small(b))
             break;
+        if (found && b->residual > before && ended < MOST_CORRECTED && !same_branches(b, w->former)) {
+            ended++;
+            CAROM_TRY(end_at_branch(w, most, taken));
+            carom_balance_reach(b, w->x, &w->length, &w->angle);
+            if (*taken)
+                break;
+            *taken = b->residual <= most;
+        }
         if (found && b->residual > before && soft > 0 && corrected < MOST_CORRECTED) {
             corrected++;
             CAROM_TRY(correct(w, soft, most, taken));
@@ -187,7 +254,7 @@ static carom_status take_step(search *w, bool *taken)
         return CAROM_OK;
     }
     bool found;
-    memcpy(b->s->q, w->from, (size_t)b->s->layout.positions * sizeof *w->from);
+    carom_balance_return(b, &w->from);
     return carom_balance_evaluate(b, &found);
 }
 
@@ -341,13 +408,12 @@ static carom_status iterate(search *w, bool *nowhere)
         CAROM_TRY(carom_balance_motions(b));
         if (b->width == 0)
             break;
-        memcpy(w->from, b->s->q, (size_t)b->s->layout.positions * sizeof *w->from);
+        carom_balance_keep(b, &w->from);
         CAROM_TRY(carom_balance_stiffness(b, false));
         carom_balance_along(b, w->along);
         CAROM_TRY(take_step(w, &taken));
         if (!taken)
             break;
-        carom_assembly_branches(b->d, b->s);
         b->way += fmax(w->length, w->angle * m->length_scale);
         way += w->length;
         *nowhere = way > NOWHERE * m->length_scale;
@@ -355,47 +421,22 @@ static carom_status iterate(search *w, bool *nowhere)
     return carom_balance_evaluate(b, &found);
 }
 
-/* Positions and the turns of joints. */
-typedef struct place {
-    double *q, *coordinate;
-} place;
-
-static bool make_place(const carom_balance *b, carom_arena *arena, place *out)
-{
-    return (out->q = carom_arena_alloc(arena, (size_t)b->s->layout.positions, sizeof(double))) &&
-           (out->coordinate = carom_arena_alloc(arena, (size_t)b->m->coordinate_count, sizeof(double)));
-}
-
-static void copy_place(const carom_balance *b, place *to)
-{
-    memcpy(to->q, b->s->q, (size_t)b->s->layout.positions * sizeof *to->q);
-    memcpy(to->coordinate, b->s->coordinate, (size_t)b->m->coordinate_count * sizeof *to->coordinate);
-}
-
-static void go_to(carom_balance *b, const place *from)
-{
-    memcpy(b->s->q, from->q, (size_t)b->s->layout.positions * sizeof *from->q);
-    memcpy(b->s->coordinate, from->coordinate, (size_t)b->m->coordinate_count * sizeof *from->coordinate);
-}
-
 /* Where the forces lead nowhere, one that they lead away from may be near the start. */
-static carom_status find(search *w, place *start, place *end)
+static carom_status find(search *w, carom_balance_place *start, carom_balance_place *end)
 {
     carom_balance *b = w->b;
     bool nowhere, found;
-    copy_place(b, start);
+    carom_balance_keep(b, start);
     CAROM_TRY(iterate(w, &nowhere));
     if (b->residual <= carom_balance_small(b))
         return CAROM_OK;
     const int steps = b->iterations;
-    copy_place(b, end);
-    go_to(b, start);
+    carom_balance_keep(b, end);
+    carom_balance_return(b, start);
     CAROM_TRY(carom_balance_continue(b, &found));
-    if (found) {
-        carom_assembly_branches(b->d, b->s);
+    if (found)
         return CAROM_OK;
-    }
-    go_to(b, end);
+    carom_balance_return(b, end);
     b->iterations = steps;
     CAROM_TRY(carom_balance_evaluate(b, &found));
     CAROM_TRY(carom_balance_motions(b));
@@ -406,16 +447,18 @@ carom_status carom_balance_search(carom_balance *b)
 {
     carom_arena arena;
     search w = {.b = b};
-    place start, end;
+    carom_balance_place start, end;
     const size_t n = (size_t)b->columns;
     carom_arena_init(&arena, b->ctx);
     const bool done = (w.along = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.matrix = carom_arena_alloc(&arena, n * n, sizeof(double))) &&
                       (w.z = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.x = carom_arena_alloc(&arena, n, sizeof(double))) &&
-                      (w.from = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof(double))) &&
-                      (w.middle = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof(double))) &&
-                      make_place(b, &arena, &start) && make_place(b, &arena, &end);
+                      (w.branches = carom_arena_alloc(&arena, (size_t)b->m->switch_count, sizeof(int))) &&
+                      (w.former = carom_arena_alloc(&arena, (size_t)b->m->switch_count, sizeof(int))) &&
+                      carom_balance_place_create(b, &arena, &w.from) &&
+                      carom_balance_place_create(b, &arena, &w.middle) &&
+                      carom_balance_place_create(b, &arena, &start) && carom_balance_place_create(b, &arena, &end);
     const carom_status status = done ? find(&w, &start, &end) : carom_fail_memory(b->ctx);
     carom_arena_free(&arena);
     if (status == CAROM_OK)
