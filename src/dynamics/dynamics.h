@@ -107,6 +107,11 @@ double carom_face_together(const carom_model_contact *contact);
 
 /* ---- cones.c ---- */
 
+/* Share of the largest singular value, of rows of norm 1 of friction that holds: feet that share a body hold it
+   together less well than this only by bracing against each other, which they do not at rest: see
+   docs/theory/friction.md. */
+#define CAROM_BRACED 1e-2
+
 /* Rate of the slip that accelerations `a` make at the contact's point as it is now, in the tangent plane [m/s^2]. */
 carom_vec3 carom_friction_slip_rate(const carom_evaluation *d, int contact, const double *a);
 /* What the contacts that stick do to each other, once their columns are there; false if there is no room for it. */

@@ -90,6 +90,7 @@ typedef struct carom_cone_search {
     int *first;                 /* and where its rows begin */
     double *begin, *rate, *rate_change; /* rates of the slips without forces, with them, and by the step [m/s^2] */
     double *force, *change;     /* [N] */
+    bool braced;                /* at rest directions along which contacts would brace are left out of the mobility */
 } carom_cone_search;
 
 /* A place where the parts of a joint site, at one instant; vectors of three are along the directions of its slip. */

@@ -1,7 +1,8 @@
 /* Equilibria at the end of bent ways about stiff contacts: a rod that turns about a bearing with play from any pose, a
    ball in a bowl, a slider-crank with a worn pin. Closed forms of where they rest, and the steps of the search, which
    are no more where the contact is stiffer; and chains that come to rest on stops of their joints, or on a force that
-   an `if` begins. What ends at the most of steps says so. */
+   an `if` begins; and feet of a machine that do not brace against each other. What ends at the most of steps says
+   so. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -212,6 +213,47 @@ static void force_that_begins(void **state)
     carom_analysis_free(a);
 }
 
+/* A base on two soft feet with friction that holds, which an arm on a spring tilts: the feet sink in by depths that
+   differ by 0.3 mm, and bracing against each other by that they would hold the base in any tilt. They do not: nothing
+   pulls along the floor, and friction has no force. Along the way one foot slides. */
+static void machine_on_soft_feet(void **state)
+{
+    (void)state;
+    static const double coefficient[] = {0.2, 0.5, 2};
+    for (int k = 0; k < 3; k++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 PLANE "bodies:\n  base: {mass: 12, inertia: 0.4, at: [0, 0.1]}\n"
+                       "  a: {mass: 3, inertia: 0.08, at: [0.3, 0.3]}\n"
+                       "joints: {h: {type: revolute, between: [{base: [0, 0.2]}, {a: [-0.3, 0]}], "
+                       "spring: {stiffness: 400}}}\nshapes:\n  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+                       "  f1: {type: sphere, on: base, at: [0.25, -0.08], radius: 20*mm}\n"
+                       "  f3: {type: sphere, on: base, at: [-0.25, -0.08], radius: 20*mm}\ncontacts:\n"
+                       "  c: {all: [floor, f1, f3], normal: {law: hertz, stiffness: 1e6}, "
+                       "friction: {law: coulomb, kinetic: %g}}\nrun: {analysis: equilibrium}\n",
+                 coefficient[k]);
+        carom_analysis *a = rest_of(text);
+        const double tilt = behind(a, "bodies", "base", "angle", 3), turn = behind(a, "joints", "h", "rad", 2);
+        const double x = behind(a, "bodies", "base", "x", 3), arm = behind(a, "bodies", "a", "x", 3);
+        const carom_analysis_table *t = carom_analysis_find_table(a, "contacts");
+        assert_true(t && t->row_count == 2);
+        double normal = 0, moment = 0;
+        for (size_t r = 0; r < 2; r++) {
+            const carom_analysis_cell *cell = t->cells + r * t->column_count;
+            const double side = strstr(cell[0].text, "f1") ? 0.25 : -0.25;
+            normal += cell[1].number;
+            moment += cell[1].number * (x + side * cos(tilt) + 0.08 * sin(tilt));
+            assert_true(cell[2].number < 1e-6);
+        }
+        printf("machine on soft feet, coefficient %g: tilt %.9g, %g steps\n", coefficient[k], tilt,
+               value_of(a, "iterations"));
+        assert_true(fabs(normal - 15 * G) < 1e-7 && fabs(moment - G * (12 * x + 3 * arm)) < 1e-7);
+        assert_true(fabs(400 * turn + 3 * G * 0.3 * cos(tilt + turn)) < 1e-7 && tilt < -1e-4);
+        assert_true(value_of(a, "iterations") <= 15);
+        carom_analysis_free(a);
+    }
+}
+
 /* A wheel that is driven for ever. */
 static void most_of_steps(void **state)
 {
@@ -232,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(rod_in_a_bearing), cmocka_unit_test(ball_in_a_bowl),
                                        cmocka_unit_test(slider_crank_with_play), cmocka_unit_test(boom_on_stops),
                                        cmocka_unit_test(lever_and_slide), cmocka_unit_test(chains_on_stops),
-                                       cmocka_unit_test(force_that_begins), cmocka_unit_test(most_of_steps)};
+                                       cmocka_unit_test(force_that_begins),
+                                       cmocka_unit_test(machine_on_soft_feet), cmocka_unit_test(most_of_steps)};
     return cmocka_run_group_tests(tests, begin, end);
 }

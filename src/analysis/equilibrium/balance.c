@@ -14,9 +14,6 @@
 
 /* Share of the largest singular value, of rows of norm 1, below which one is none. */
 #define DEPENDS 1e-9
-/* The same of rows of friction that holds: feet that share a body hold it together less well than this only by bracing
-   against each other, which they do not (docs/theory/friction.md). */
-#define BRACED 1e-2
 /* Part of a row in a combination of rows above which it counts. */
 #define LOOSE 1e-8
 /* Friction holds if so much of what it can bear is left. */
@@ -352,7 +349,7 @@ static void constraint_rows(carom_balance *b, int *count)
     }
 }
 
-static bool holds(const carom_balance *b, int contact)
+bool carom_balance_holds(const carom_balance *b, int contact)
 {
     const carom_contact_point *p = &b->d->contacts[contact];
     const carom_episode *e = &b->s->located[contact];
@@ -364,7 +361,7 @@ static void held_rows(carom_balance *b, int *count)
     const carom_model *m = b->m;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_contact_point *p = &b->d->contacts[k];
-        if (!holds(b, k))
+        if (!carom_balance_holds(b, k))
             continue;
         const carom_vec3 n = p->normal, hint = fabs(n.x) < 0.6 ? carom_v3(1, 0, 0) : carom_v3(0, 1, 0);
         carom_vec3 t[2] = {m->dimension == 2 ? carom_v3(-n.y, n.x, 0) : carom_v3_cross(n, hint)};
@@ -438,7 +435,7 @@ static carom_status take_out(carom_balance *b, int count)
         }
     normalise_rows(b->scaled, count, width, DEPENDS * most);
     CAROM_TRY(carom_right_singular(b->ctx, count, width, b->scaled, b->singular, b->vt));
-    const int rank = rank_of(b, count < width ? count : width, BRACED);
+    const int rank = rank_of(b, count < width ? count : width, CAROM_BRACED);
     memset(b->stiffness, 0, (size_t)n * (size_t)width * sizeof *b->stiffness);
     for (int c = rank; c < width; c++)
         for (int i = 0; i < width; i++)

@@ -67,6 +67,8 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
 void carom_balance_hold(carom_balance *b, bool deflected);
 /* Whether friction of a law holds. */
 bool carom_balance_law_holds(const carom_balance *b, const carom_friction_kind *law);
+/* Whether that of an open contact holds, and has some of its force left. */
+bool carom_balance_holds(const carom_balance *b, int contact);
 /* Opens the contacts whose shapes overlap at the positions, closes the others, takes the branches of loads and
    expressions there, with coordinates of joints that turn next to those before, and finds what the forces leave. */
 carom_status carom_balance_evaluate(carom_balance *b, bool *found);

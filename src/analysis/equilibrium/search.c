@@ -306,13 +306,14 @@ static bool touches(const carom_balance *b, int contact, const bool *with)
     return with[carom_contact_body(b->m, contact, 0)] || with[carom_contact_body(b->m, contact, 1)];
 }
 
-/* The contact with friction that bears these bodies, or whose friction is regularised where none does: the bodies have
-   left it; -1: there is none. */
+/* The contact that bears these bodies with friction that does not hold, or whose friction is regularised where
+   none does: the bodies have left it; -1: there is none. */
 static int rubs(const carom_balance *b, const bool *with)
 {
     const carom_model *m = b->m;
     for (int k = 0; k < m->contact_count; k++)
-        if (b->s->located[k].open && m->contacts[k].friction && touches(b, k, with))
+        if (b->s->located[k].open && m->contacts[k].friction && touches(b, k, with) &&
+            !carom_balance_holds(b, k))
             return k;
     for (int k = 0; k < m->contact_count; k++)
         if (m->contacts[k].friction && !carom_balance_law_holds(b, m->contacts[k].friction) && touches(b, k, with))

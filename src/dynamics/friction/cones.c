@@ -12,6 +12,7 @@
    Source: Qi and Sun 1993, semismooth Newton; a search along a convex function as in Nocedal and Wright 2006, 3.1. */
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
+#include "math/solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,9 @@
 /* Rates that are left of the first ones, of which the rest would be rounding. Along directions in which contacts brace
    each other, forces would be made of it. */
 #define ROUNDING 1e-12
+/* Eigenvalue of the slips' rates by forces, of norm 1, along which what contacts give way by leaves next to nothing of
+   a force that would brace them. */
+#define NOT_BRACED 1e-9
 /* The search ends where the slope of psi is this share of that at its begin. */
 #define SLOPE_SHARE 0.1
 #define HALVINGS 40
@@ -84,6 +88,7 @@ static bool number(carom_evaluation *d)
 {
     carom_cone_search *search = &d->system->cones;
     search->count = 0;
+    search->braced = false;
     for (int h = 0; h < d->system->holding_count; h++) {
         sticking *own = &d->system->sticking[d->system->holding[h]];
         own->row = search->count;
@@ -134,8 +139,100 @@ bool carom_friction_couple(carom_evaluation *d)
     return true;
 }
 
+/* W by rows and columns of norm 1, the roots of its diagonal, and its largest sum of a row. */
+static double normalise(carom_evaluation *d, double *root)
+{
+    carom_cone_search *search = &d->system->cones;
+    const int n = search->count;
+    double most = 0;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        for (int t = 0; t < own->count; t++)
+            root[own->row + t] = sqrt(fmax(own->own[t][t], 0));
+    }
+    for (int r = 0; r < n; r++) {
+        double sum = 0;
+        for (int c = 0; c < n; c++) {
+            const double size = root[r] * root[c];
+            search->matrix[r * n + c] = size > 0 ? search->mobility[r * n + c] / size : 0;
+            sum += fabs(search->matrix[r * n + c]);
+        }
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* How many eigenvalues of a symmetric matrix, which is destroyed, lie below a value: negative pivots of its L D L^T
+   less that value (Sylvester's law of inertia). */
+static int count_below(int n, double *a, double value, int *first)
+{
+    int below = 0;
+    for (int r = 0; r < n; r++) {
+        double *row = a + (size_t)r * (size_t)n;
+        int start = 0;
+        while (start < r && row[start] == 0)
+            start++;
+        first[r] = start;
+        for (int c = start; c < r; c++) {
+            const double *other = a + (size_t)c * (size_t)n;
+            const int from = first[c] > start ? first[c] : start;
+            row[c] -= dot(row + from, other + from, c - from);
+        }
+        row[r] -= value;
+        for (int c = start; c < r; c++) {
+            const double part = row[c] / a[(size_t)c * (size_t)(n + 1)];
+            row[r] -= row[c] * part;
+            row[c] = part;
+        }
+        if (row[r] == 0)
+            row[r] = value;
+        below += row[r] < 0;
+    }
+    return below;
+}
+
+/* Takes what lies along a direction of the slips, of norm 1, out of W and b. */
+static void take_out(carom_cone_search *search, const double *direction, double eigenvalue, const double *root)
+{
+    const int n = search->count;
+    double *of = search->change, part = 0;
+    for (int r = 0; r < n; r++) {
+        of[r] = direction[r] * root[r];
+        part += root[r] > 0 ? direction[r] / root[r] * search->begin[r] : 0;
+    }
+    for (int r = 0; r < n; r++) {
+        search->begin[r] -= part * of[r];
+        for (int c = 0; c < n; c++)
+            search->mobility[r * n + c] -= eigenvalue * of[r] * of[c];
+    }
+}
+
+/* At rest contacts do not brace against each other, as feet of indentations that differ could with any force: of W and
+   of b what lies along directions in which all their slips together are small is left out. Those below NOT_BRACED are
+   left to what contacts give way by. */
+static bool leave_braced(carom_evaluation *d)
+{
+    carom_cone_search *search = &d->system->cones;
+    const int n = search->count;
+    const double limit = CAROM_BRACED * CAROM_BRACED;
+    if (!search->braced) {
+        const double most = normalise(d, search->rate);
+        const int small = count_below(n, search->matrix, limit * most, search->first);
+        normalise(d, search->rate);
+        search->braced = small > count_below(n, search->matrix, NOT_BRACED, search->first);
+        if (!search->braced)
+            return true;
+    }
+    normalise(d, search->rate);
+    if (carom_symmetric_eigen(d->system->ctx, n, search->matrix, search->solution) != CAROM_OK)
+        return false;
+    for (int e = 0; e < n && search->solution[e] < limit * search->solution[n - 1]; e++)
+        take_out(search, search->matrix + e * n, search->solution[e], search->rate);
+    return true;
+}
+
 /* b and the forces from which the search begins. */
-static void begin(carom_evaluation *d)
+static bool begin(carom_evaluation *d)
 {
     carom_cone_search *search = &d->system->cones;
     bool any = false;
@@ -155,11 +252,12 @@ static void begin(carom_evaluation *d)
             search->begin[own->row + t] = rate[t];
         }
     }
-    if (!any)
-        return;
-    rates_of(search, search->change, search->rate);
-    for (int r = 0; r < search->count; r++)
-        search->begin[r] -= search->rate[r];
+    if (any) {
+        rates_of(search, search->change, search->rate);
+        for (int r = 0; r < search->count; r++)
+            search->begin[r] -= search->rate[r];
+    }
+    return !d->system->at_rest || search->count < 2 || leave_braced(d);
 }
 
 /* The two numbers of a contact in a vector of all. */
@@ -472,7 +570,8 @@ bool carom_friction_hold_all(carom_evaluation *d, int passes)
 {
     carom_cone_search *search = &d->system->cones;
     double first = 0;
-    begin(d);
+    if (!begin(d))
+        return false;
     memset(search->force, 0, (size_t)search->count * sizeof(double));
     if (!factor_all(d))
         return false;
@@ -507,7 +606,8 @@ bool carom_friction_hold_all(carom_evaluation *d, int passes)
 bool carom_friction_within_cones(carom_evaluation *d, int passes)
 {
     carom_cone_search *search = &d->system->cones;
-    begin(d);
+    if (!begin(d))
+        return false;
     memset(search->change, 0, (size_t)search->count * sizeof(double));
     for (int pass = 0; pass < passes; pass++) {
         const double moved = refer(d, pass > 0);

@@ -18,6 +18,8 @@
 /* Turns that sticking contacts and the friction of joints take. */
 #define TURNS 200
 #define TURN_TOLERANCE 1e-9
+/* More turns at rest, which take away what the asymmetry of columns has left. */
+#define REST_TURNS 2
 /* Where joints hold what contacts hold as well, both let the last of a slip die away at rates of their own. These
    contradict, and what a turn changes does not fall from one round of turns to the next: it is left, if it is less than
    this share of the cone. */
@@ -474,8 +476,8 @@ static void find_forces(carom_evaluation *d, bool exactly, double regularisation
 {
     const carom_model *m = d->model;
     /* columns that keep the rows of joints are symmetric to 1e-7 only, by which feet would brace each other: gradients
-       take sums of such columns as they are */
-    const bool at_once = exactly && (carom_system_root_size(d->system) || !m->row_count);
+       take sums of such columns as they are; at rest they do not brace, and another turn takes the rest away */
+    const bool at_once = exactly && (carom_system_root_size(d->system) || !m->row_count || d->system->at_rest);
     if (!at_once)
         need_columns(d, columns);
     if (at_once ? carom_friction_hold_all(d, passes) : hold_freely(d, regularisation, passes))
@@ -548,6 +550,7 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
     for (int h = 0; h < count; h++)
         sys->sticking[sys->holding[h]].softness = regularisation * sys->sticking[sys->holding[h]].yield;
     const bool exactly = carom_friction_couple(d);
+    const int again = d->system->at_rest && m->row_count ? REST_TURNS : 0;
     /* friction of joints answers what holds the contacts, which takes turns with it */
     for (int turn = 0; change > TURN_TOLERANCE; turn++) {
         if (turn == TURNS)
@@ -557,7 +560,8 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
         change = apply(d, root);
         if (!carom_system_accelerate_again(d, root))
             return false;
-        if (!m->site_count || (turn % ROUND == 0 && change < CONTRADICTION && change > 0.9 * round))
+        if ((!m->site_count && turn >= again) ||
+            (m->site_count && turn % ROUND == 0 && change < CONTRADICTION && change > 0.9 * round))
             break;
         round = turn % ROUND == 0 ? change : round;
     }
