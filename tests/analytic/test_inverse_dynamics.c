@@ -395,6 +395,35 @@ static void test_work_over_kinks(void **state)
     carom_model_free(m);
 }
 
+/* A motion by a record, or by an expression with a branch for what comes later, that ends with the run while it moves:
+   2 kg at 0.4 m/s against 5 N s/m. The last row is that of the motion before, and kinetic energy stays. */
+static void test_end_in_motion(void **state)
+{
+    (void)state;
+    const double t[] = {0, 0.3, 0.5, 1}, x[] = {0, 0.12, 0.2, 0.4};
+    const carom_spline_def record = {.name = "q", .x = t, .y = x, .count = 4};
+    carom_analysis_def def = carom_default_analysis_def();
+    for (int n = 0; n < 2; n++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ninputs: {q: {unit: m}}\nbodies: {a: {mass: 2, inertia: 0.1, at: [0, 0]}}\n"
+                 "joints: {x: {type: translational, between: [ground, a], axis: [1, 0], damper: {damping: 5},\n"
+                 "             motion: \"%s\"}}\n"
+                 "run: {analysis: inverse-dynamics, until: 1, output: {every: 0.1}}\n",
+                 n ? "if(t < 1, 0.4*t, 0.4)" : "q");
+        carom_model *m = new_model(ctx, text);
+        carom_analysis *a = NULL;
+        def.inputs = n ? NULL : &record;
+        def.input_count = n ? 0 : 1;
+        assert_ok(ctx, carom_analysis_run(ctx, m, &def, &a));
+        for (size_t k = 0; k <= 10; k++) /* rounding of a table over 0.3 s, in a rate: 1e-15 */
+            assert_true(fabs(cell(a, "efforts", k, "x") - 2) < 1e-11);
+        assert_true(fabs(number(a, "energy_change")) < 1e-12 && fabs(number(a, "work") - 0.8) < 1e-12);
+        carom_analysis_free(a);
+        carom_model_free(m);
+    }
+}
+
 /* With friction, springs and rotors on joints the efforts are those that a simulation of the same motion has. */
 static void test_friction(void **state)
 {
@@ -752,7 +781,7 @@ int main(void)
         cmocka_unit_test(test_friction),              cmocka_unit_test(test_friction_beside_couple),
         cmocka_unit_test(test_friction_at_rest),      cmocka_unit_test(test_self_locking),
         cmocka_unit_test(test_fed_back),              cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_overlap),               cmocka_unit_test(test_end_in_motion),
     };
     return cmocka_run_group_tests_name("inverse dynamics", tests, begin, end);
 }

@@ -50,6 +50,7 @@ typedef struct carom_inverse {
     bool touching;              /* contacts have been looked at */
     int missed;                 /* contact whose beginning or end was not located, -1: none, */
     double missed_time;         /* and when */
+    double branch_time;         /* whose branches expressions and records have: within the piece that was passed [s] */
     double position_residual, force_residual;   /* largest so far */
 } carom_inverse;
 
@@ -69,7 +70,10 @@ carom_status carom_inverse_check(carom_analysis *a, carom_inverse *w);
 void carom_inverse_rows(carom_inverse *w);
 /* Parts into which a way of h [s] from the state is to be divided, so that bodies turn and move little in each. */
 int carom_inverse_steps(const carom_inverse *w, double h);
-/* From the state at its time to that of the time t. Errors: CAROM_ERROR_SOLVER. */
+/* Time behind that of the state at which expressions of the time or records have another branch. */
+double carom_inverse_next_break(const carom_inverse *w);
+/* From the state at its time to that of the time t, no further than the next break: there it is the motion before it,
+   and the one behind it where t is the time of the state. Errors: CAROM_ERROR_SOLVER. */
 carom_status carom_inverse_move(carom_inverse *w, double t);
 
 /* Of forces over the scaled velocities what constraints bear is taken off, by the decomposition of `joints`; their
@@ -154,7 +158,8 @@ void carom_path_free(carom_path *p);
 double carom_path_energy(const carom_inverse *w);
 /* Motion and forces at the time t; they count in the sums with a weight, the instant's in an integral over time [s]. */
 carom_status carom_path_sample(carom_path *p, double t, double weight);
-/* From the instant that was sampled to t. */
+/* From the instant that was sampled to t; where the motion or a force has a break there it is sampled behind it as
+   well, but not at the end of the run. */
 carom_status carom_path_advance(carom_path *p, double t);
 
 /* ---- inverse_contacts.c ---- */

@@ -127,6 +127,35 @@ static void name_row(const carom_inverse *w, int k, char *text, size_t size)
         snprintf(text, size, "the motion of '%s'", w->drives[k - w->held_count].name);
 }
 
+/* ---- branches ---- */
+
+/* Those of expressions of the time as they are between the instant before and this one: at the end of a piece the
+   motion is that of the piece, also where the run ends with it. */
+static void set_switches(carom_inverse *w)
+{
+    const carom_model *m = w->m;
+    for (int k = 0; k < m->expr_count; k++)
+        carom_expr_set_switches_ahead(m->exprs[k].expr, w->branch_time, *w->s->time, w->d->measures,
+                                      w->s->switches + m->exprs[k].first_switch);
+}
+
+/* The branches of a time hold at the state. */
+static void take_branches(carom_inverse *w, double of)
+{
+    const double t = *w->s->time;
+    w->branch_time = *w->s->time = of;
+    carom_records_update(w->d->system->records, w->s);
+    *w->s->time = t;
+}
+
+double carom_inverse_next_break(const carom_inverse *w)
+{
+    double next = carom_records_update(w->d->system->records, w->s);
+    for (int k = 0; k < w->m->expr_count; k++)
+        next = fmin(next, carom_expr_next_break(w->m->exprs[k].expr, *w->s->time));
+    return next;
+}
+
 /* ---- positions ---- */
 
 static carom_status close_positions(carom_inverse *w)
@@ -136,7 +165,7 @@ static carom_status close_positions(carom_inverse *w)
     for (int iteration = 0;; iteration++) {
         int worst;
         memset(s->v, 0, (size_t)w->columns * sizeof *s->v);
-        carom_assembly_switches(w->d, s);
+        set_switches(w);
         carom_state_pose(w->d, s);
         carom_inverse_rows(w);
         const double most = largest_violation(w, &worst);
@@ -254,6 +283,7 @@ carom_status carom_inverse_move(carom_inverse *w, double t)
 {
     carom_state *s = w->s;
     const double from = *s->time;
+    take_branches(w, t > from ? 0.5 * (from + t) : from);
     if (t <= from)
         return find_motion(w);
     for (int i = 0; i < w->columns; i++)
@@ -261,7 +291,6 @@ carom_status carom_inverse_move(carom_inverse *w, double t)
     s->formulation->retract(w->m, s->v, s->q);
     s->formulation->normalise(w->m, s->q);
     *s->time = t;
-    carom_records_update(w->d->system->records, s);
     return find_motion(w);
 }
 

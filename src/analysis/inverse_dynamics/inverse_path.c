@@ -12,6 +12,8 @@
 #define ROUNDING 1e-9
 /* Shortest step, of the time between two ends: a jump of an effort that nothing tells of lies in one. */
 #define SHORTEST (1 / 1024.0)
+/* Times that are one, of the length of the run: of a break, and of a row. */
+#define AT_ONCE 1e-12
 /* A step with an error below this share of the allowed one doubles the next. */
 #define EASY (1 / 32.0)
 
@@ -196,14 +198,17 @@ carom_status carom_path_advance(carom_path *p, double t)
 {
     carom_inverse *w = &p->w;
     while (*w->s->time < t) {
-        const double from = *w->s->time;
-        const int parts = carom_inverse_steps(w, t - from);
-        const double part = parts > 1 ? from + (t - from) / parts : t;
+        const double from = *w->s->time, next = carom_inverse_next_break(w);
+        const double end = next < t - AT_ONCE * (p->until - p->start) ? next : t;
+        const int parts = carom_inverse_steps(w, end - from);
+        const double part = parts > 1 ? from + (end - from) / parts : end;
         carom_inverse_event event;
         CAROM_TRY(carom_inverse_next_event(w, p->search, part, &event));
         CAROM_TRY(pass(p, event.found ? event.before : part));
         if (event.found)
             CAROM_TRY(carom_path_sample(p, event.after, 0));
+        else if (part >= next - AT_ONCE * (p->until - p->start) && part < p->until)
+            CAROM_TRY(carom_path_sample(p, part, 0));
     }
     return CAROM_OK;
 }
