@@ -95,12 +95,16 @@ void carom_assembly_given(carom_assembly_rows *rows);
 double carom_assembly_open(const carom_assembly_rows *rows, int row);
 /* A row's value at v less what is asked. */
 double carom_assembly_off(const carom_assembly_rows *rows, int row, const double *v);
+/* The size of that, and the largest that is asked of a row, in model's lengths or rad: rows of both kinds are compared,
+   and a model has the same answer at any scale. */
+double carom_assembly_miss(const carom_assembly_rows *rows, int row, const double *v);
+double carom_assembly_asked(const carom_assembly_rows *rows);
 /* Whether two rows are of one joint or motion. */
 bool carom_assembly_same_part(const carom_assembly_rows *rows, int a, int b);
 /* Solves the first `count` rows for the v of the least norm in the metric of the mass matrix, and tells the largest
-   residual and its row. */
+   miss and its row. */
 carom_status carom_assembly_solve(const carom_assembly_rows *rows, int count, double *v, int *worst, double *residual);
-/* The first row that contradicts those before it by more than `allowed`, and v by these; the row is -1 if there is
+/* The first row that misses those before it by more than `allowed`, and v by these; the row is -1 if there is
    none. */
 carom_status carom_assembly_culprit(const carom_assembly_rows *rows, double allowed, double *v, int *row);
 /* Whether the rows can all be kept within a share of the largest that is asked, whatever the masses: their columns are
@@ -153,9 +157,9 @@ double carom_assembly_distance(carom_evaluation *d, const carom_state *s, const 
 /* ---- assembly_velocities.c, assembly_clearance.c ---- */
 
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual);
-/* The error for accelerations of rows that contradict, one of them by `off`: names the first row, in their order, whose
-   acceleration those before it give another value. */
-carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double off);
+/* The error for accelerations of rows that contradict, one of them by `miss`, in model's lengths or rad: names the
+   first row, in their order, whose acceleration those before it give another value. */
+carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double miss);
 /* Marks the joints with clearance whose parts overlap at the poses of the state; true if one of them was not marked
    before. */
 bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s);

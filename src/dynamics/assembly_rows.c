@@ -238,6 +238,19 @@ double carom_assembly_off(const carom_assembly_rows *rows, int r, const double *
     return sum;
 }
 
+double carom_assembly_miss(const carom_assembly_rows *rows, int row, const double *v)
+{
+    return fabs(carom_assembly_off(rows, row, v)) / (rows->angle[row] ? 1 : rows->d->model->length_scale);
+}
+
+double carom_assembly_asked(const carom_assembly_rows *rows)
+{
+    double most = 0;
+    for (int r = 0; r < rows->count; r++)
+        most = fmax(most, carom_assembly_open(rows, r));
+    return most;
+}
+
 static double norm_of(const carom_assembly_rows *rows, int count, int r)
 {
     double sum = 0;
@@ -285,9 +298,9 @@ carom_status carom_assembly_solve(const carom_assembly_rows *rows, int count, do
         CAROM_TRY(solve_dense(rows, count, v));
     *residual = 0;
     for (int r = 0; r < count; r++) {
-        double off = fabs(carom_assembly_off(rows, r, v));
-        if (!(off <= *residual)) {
-            *residual = off;
+        const double miss = carom_assembly_miss(rows, r, v);
+        if (!(miss <= *residual)) {
+            *residual = miss;
             *worst = r;
         }
     }
@@ -301,7 +314,7 @@ static carom_status sparse_culprit(const carom_assembly_rows *rows, double allow
     carom_status status = redundant ? carom_assembly_solve_sparse(rows, rows->count, true, v, redundant)
                                     : carom_fail_memory(ctx);
     for (int r = 0; status == CAROM_OK && r < rows->count && *row < 0; r++)
-        if (redundant[r] && !(fabs(carom_assembly_off(rows, r, v)) <= allowed))
+        if (redundant[r] && !(carom_assembly_miss(rows, r, v) <= allowed))
             *row = r;
     carom_release(ctx, redundant, (size_t)rows->count, sizeof *redundant);
     return status;
@@ -356,7 +369,8 @@ carom_status carom_assembly_agree(const carom_assembly_rows *rows, double share,
     carom_context *ctx = rows->d->system->ctx;
     const size_t count = (size_t)rows->count, columns = (size_t)rows->columns, size = count * columns;
     double *a = carom_allocate(ctx, size + 1, sizeof *a), *norm = carom_allocate(ctx, 2 * columns + 1, sizeof *norm);
-    double *b = carom_allocate(ctx, count + columns + 1, sizeof *b), scale = 0;
+    double *b = carom_allocate(ctx, count + columns + 1, sizeof *b);
+    const double scale = carom_assembly_asked(rows);
     carom_status status = a && norm && b ? CAROM_OK : carom_fail_memory(ctx);
     int rank;
     *agree = true;
@@ -367,10 +381,8 @@ carom_status carom_assembly_agree(const carom_assembly_rows *rows, double share,
     }
     for (size_t k = 0; status == CAROM_OK && k < columns; k++)
         b[k] /= norm[k];
-    for (size_t r = 0; r < count; r++)
-        scale = fmax(scale, fabs(rows->b[r]));
     for (int r = 0; status == CAROM_OK && r < rows->count; r++)
-        *agree = *agree && fabs(carom_assembly_off(rows, r, b)) <= share * scale;
+        *agree = *agree && carom_assembly_miss(rows, r, b) <= share * scale;
     carom_release(ctx, a, size + 1, sizeof *a);
     carom_release(ctx, norm, 2 * columns + 1, sizeof *norm);
     carom_release(ctx, b, count + columns + 1, sizeof *b);

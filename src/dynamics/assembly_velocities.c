@@ -58,6 +58,11 @@ static carom_status ill_conditioned(const carom_assembly_rows *rows, const char 
     }
     const carom_model_body *l = &m->bodies[light], *h = &m->bodies[heavy];
     const double l2 = m->length_scale * m->length_scale, least = LIGHT * h->mass;
+    if (least_inertia(m, light) >= least)
+        return carom_fail(rows->d->system->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
+                          "the joints agree, but the %s cannot be solved: some joints hold nearly the same; leave out "
+                          "one of them, or let it hold less, such as `spherical` in place of `revolute`",
+                          what);
     return carom_fail(
         rows->d->system->ctx, CAROM_ERROR_MODEL, &l->place,
         "the joints agree, but the %s cannot be solved beside masses so far apart: body '%s' has %.4g kg and an "
@@ -68,8 +73,7 @@ static carom_status ill_conditioned(const carom_assembly_rows *rows, const char 
 }
 
 /* Refuses the first row that contradicts those before it by more than `allowed`, or the worst one of a solution. */
-static carom_status refuse(const carom_assembly_rows *rows, const char *what, double allowed, double *v, int worst,
-                           double residual)
+static carom_status refuse(const carom_assembly_rows *rows, const char *what, double allowed, double *v, int worst)
 {
     int row;
     bool agree;
@@ -77,8 +81,8 @@ static carom_status refuse(const carom_assembly_rows *rows, const char *what, do
     if (agree)
         return ill_conditioned(rows, what);
     CAROM_TRY(carom_assembly_culprit(rows, allowed, v, &row));
-    return row < 0 ? contradiction(rows, what, worst, residual)
-                   : contradiction(rows, what, row, carom_assembly_off(rows, row, v));
+    row = row < 0 ? worst : row;
+    return contradiction(rows, what, row, carom_assembly_off(rows, row, v));
 }
 
 /* Velocities at which the journals rest in their bearings, as far as that agrees with what is given, joint by joint. */
@@ -105,16 +109,16 @@ static carom_status solve_ideal(carom_assembly_rows *rows, double *v, double all
 static carom_status solve_velocities(carom_assembly_rows *rows, double *v, double *out)
 {
     int worst = 0;
-    double residual = 0, scale = 1e-300;
+    double residual = 0;
     carom_assembly_constraints(rows, false);
     carom_assembly_given(rows);
-    for (int r = 0; r < rows->count; r++)
-        scale = fmax(scale, fabs(rows->b[r]));
+    const double scale = fmax(carom_assembly_asked(rows), 1e-300);
     CAROM_TRY(carom_assembly_solve(rows, rows->count, v, &worst, &residual));
-    *out = residual;
+    for (int r = 0; r < rows->count; r++)
+        *out = fmax(*out, fabs(carom_assembly_off(rows, r, v)));
     if (residual <= CONTRADICTION * scale)
         return solve_ideal(rows, v, CONTRADICTION * scale);
-    return refuse(rows, "velocities", 0.1 * CONTRADICTION * scale, v, worst, residual);
+    return refuse(rows, "velocities", 0.1 * CONTRADICTION * scale, v, worst);
 }
 
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual)
@@ -132,7 +136,7 @@ carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, doub
     return status;
 }
 
-carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double off)
+carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double miss)
 {
     carom_assembly_rows rows;
     CAROM_TRY(carom_assembly_rows_create(d, &rows));
@@ -146,7 +150,7 @@ carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double off
     if (status == CAROM_OK)
         status = carom_assembly_solve(&rows, rows.count, a, &worst, &residual);
     if (status == CAROM_OK)
-        status = refuse(&rows, "accelerations", 0.1 * fabs(off), a, worst, residual);
+        status = refuse(&rows, "accelerations", 0.1 * miss, a, worst);
     carom_release(d->system->ctx, a, size, sizeof *a);
     carom_assembly_rows_free(&rows);
     return status;

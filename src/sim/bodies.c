@@ -55,7 +55,7 @@ carom_status carom_bodies_start(carom_simulation *sim, carom_start *out)
     return status;
 }
 
-carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double off)
+carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double miss)
 {
     carom_bodies b;
     carom_status status = begin(sim, &sim->s, &b);
@@ -63,7 +63,7 @@ carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double off
         carom_state_absolute(&sim->s, b.state.q, b.state.v);
         carom_state_pose(b.d, &b.state);
         carom_dynamics_constraints(b.d, &b.state, *b.state.time);
-        status = carom_assembly_refuse_accelerations(b.d, off);
+        status = carom_assembly_refuse_accelerations(b.d, miss);
     }
     end(&b);
     return status;

@@ -417,7 +417,7 @@ carom_status carom_bodies_start(carom_simulation *sim, carom_start *out);
 carom_status carom_bodies_move(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
                                carom_assembly *out);
 /* carom_assembly_refuse_accelerations() at the state of the run. */
-carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double off);
+carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double miss);
 
 /* Of shapes that overlap at the start where no point of contact need be. Errors: CAROM_ERROR_MODEL, where they are
    refused. */

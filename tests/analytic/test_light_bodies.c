@@ -75,8 +75,75 @@ static void test_contradiction(void **state)
     }
 }
 
+/* A drive turns an arm of 2 kg, 0.3 m from its hinge, against a bracket that is fixed to the ground. The moment would
+   turn the bracket alone by up to 1e15 rad/s^2, which the reactions cancel. */
+static void test_fixed_bracket(void **state)
+{
+    (void)state;
+    static const double inertias[] = {1e-9, 2e-8, 1e-7, 2e-7, 1e-6}, efforts[] = {1, 100, 1e6};
+    for (int k = 0; k < 15; k++) {
+        const double effort = efforts[k % 3];
+        char text[700];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\nbodies:\n  bracket: {mass: 0.005, inertia: %g, at: [0, 0]}\n"
+                 "  arm: {mass: 2, inertia: 0.02, at: [0.3, 0.01]}\n"
+                 "joints:\n  bolt: {type: fixed, between: [ground, bracket]}\n"
+                 "  hinge: {type: revolute, between: [{bracket: [0, 10*mm]}, {arm: [-0.3, 0]}]}\n"
+                 "loads: {drive: {type: joint-effort, on: hinge, effort: %g}}\n"
+                 "run: {until: 1, formulation: cartesian}\n",
+                 inertias[k / 3], effort);
+        free_run run;
+        free_run_parse(&run, text, 1e-8, NULL);
+        const double wanted = effort / (0.02 + 2 * 0.3 * 0.3);
+        /* forces of M/r cancel to rounding over the inertia; 1e-6 of it is far above */
+        assert_true(fabs(free_run_get(&run, "body.arm.angular_acceleration") / wanted - 1) < 1e-6);
+        free_run_close(&run);
+    }
+}
+
+/* A chain of three bodies in space, `size` long and with masses of size^3, of which the first is given a velocity, and
+   the others what `b` and `c` say. */
+static char *chain(double size, const char *b, const char *c)
+{
+    static char text[1200];
+    snprintf(text, sizeof text,
+             "carom: 1\ndimension: 3\nparameters: {size: %g, mu: size^3, iota: size^5}\nbodies:\n"
+             "  a: {mass: 750*mu, inertia: [15*iota, 15*iota, 15*iota], at: [0, 0, 0], velocity: [size, 0, 0]}\n"
+             "  b: {mass: 60*mu, inertia: [0.6*iota, 0.6*iota, 0.06*iota], at: [2*size, 0, -size]%s}\n"
+             "  c: {mass: 40*mu, inertia: [0.3*iota, 0.3*iota, 0.03*iota], at: [2*size, 0, -3*size]%s}\n"
+             "joints:\n  h: {type: revolute, between: [{a: [2*size, 0, 0]}, {b: [0, 0, size]}], axis: [0, 1, 0]}\n"
+             "  k: {type: revolute, between: [{b: [0, 0, -size]}, {c: [0, 0, size]}], axis: [0, 1, 0]}\n"
+             "run: {until: 1, formulation: cartesian}\n",
+             size, b, c);
+    return text;
+}
+
+/* Its motion is the same at any size, and so is what contradicts: the links turn beside each other about y alone. */
+static void test_size(void **state)
+{
+    (void)state;
+    static const char spin[] = ", angular_velocity: [0.01, 0, 0]";
+    double wanted[2] = {0, 0};
+    for (int k = 0; k < 4; k++) {
+        static const double sizes[] = {1, 1e-3, 1e-7, 1e4};
+        free_run run;
+        free_run_parse(&run, chain(sizes[k], "", ""), 1e-9, NULL);
+        free_run_to(&run, 1);
+        const double angle[2] = {free_run_get(&run, "joint.h.coordinate"), free_run_get(&run, "joint.k.coordinate")};
+        for (int n = 0; n < 2; n++) {
+            wanted[n] = k ? wanted[n] : angle[n];
+            assert_true(fabs(angle[n] - wanted[n]) < 1e-6);
+        }
+        free_run_close(&run);
+        const char *told = free_error_of_text(chain(sizes[k], spin, ", angular_velocity: [0, 0, 0]"));
+        assert_non_null(strstr(told, "velocities contradict"));
+    }
+    assert_true(fabs(wanted[1]) > 0.1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gear), cmocka_unit_test(test_contradiction)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gear), cmocka_unit_test(test_contradiction),
+                                       cmocka_unit_test(test_fixed_bracket), cmocka_unit_test(test_size)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
