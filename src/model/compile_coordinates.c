@@ -2,6 +2,8 @@
    takes motions, loads and couplings as others do. */
 #include "model/compile.h"
 
+#include "kinds/joint/joint.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -24,18 +26,15 @@ static carom_status check(carom_compiler *c, const carom_joint_def *def, const c
     for (size_t k = 0; k < def->coordinate_count; k++) {
         const carom_joint_def *given = &def->coordinates[k];
         size_t count = 0;
-        bool known = false;
-        for (; kinds && kinds[count]; count++) {
+        for (; kinds && kinds[count]; count++)
             c->names[count] = kinds[count]->kind.name;
-            known = known || strcmp(given->name, kinds[count]->kind.name) == 0;
-        }
         if (!count)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place,
                               "joint '%s': a %s joint has no further coordinates", def->name, joint->kind->kind.name);
         if (joint->clearance.index >= 0)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place,
                               "joint '%s': with clearance nothing holds its coordinates", def->name);
-        if (!known) {
+        if (!carom_joint_further(joint->kind, given->name)) {
             char owner[128];
             snprintf(owner, sizeof owner, "joint '%s'", def->name);
             return carom_compile_unknown(c, &given->place, owner, "coordinate", given->name, count);

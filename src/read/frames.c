@@ -33,6 +33,18 @@ const carom_node *carom_frame_turn(const carom_node *node)
     return node->type == CAROM_NODE_MAPPING && node->count > 1 ? carom_node_find(node, "orientation") : NULL;
 }
 
+carom_status carom_read_dotted(carom_reader *r, const char *what, const char *what_part, const carom_node *node,
+                               const char **name, const char **part)
+{
+    CAROM_TRY(carom_read_text(r, node, name));
+    const char *dot = strchr(*name, '.');
+    *part = dot ? dot + 1 : NULL;
+    if (dot && !(*name = carom_arena_text_n(r->arena, *name, (size_t)(dot - *name))))
+        return carom_fail_memory(r->ctx);
+    CAROM_TRY(carom_check_name(r, what, *name, &node->place));
+    return dot ? carom_check_name(r, what_part, *part, &node->place) : CAROM_OK;
+}
+
 carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out)
 {
     *out = (carom_frame_ref){.place = node->place};
@@ -41,22 +53,7 @@ carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom
     if (node->type == CAROM_NODE_LIST)
         return carom_read_fail(r, &node->place,
                                "a frame is `body`, `body.frame` or {body: [x, y]}; whose point is this?");
-    const char *text;
-    CAROM_TRY(carom_read_text(r, node, &text));
-    const char *dot = strchr(text, '.');
-    if (!dot) {
-        CAROM_TRY(carom_check_name(r, "body", text, &node->place));
-        out->body = text;
-        return CAROM_OK;
-    }
-    char *body = carom_arena_text_n(r->arena, text, (size_t)(dot - text));
-    if (!body)
-        return carom_fail_memory(r->ctx);
-    CAROM_TRY(carom_check_name(r, "body", body, &node->place));
-    CAROM_TRY(carom_check_name(r, "frame", dot + 1, &node->place));
-    out->body = body;
-    out->frame = dot + 1;
-    return CAROM_OK;
+    return carom_read_dotted(r, "body", "frame", node, &out->body, &out->frame);
 }
 
 /* ---- orientations ---- */

@@ -267,8 +267,9 @@ static carom_status read_joint_names(carom_reader *r, const carom_key *key, cons
         return carom_read_fail(r, &node->place, "'%s' takes a list of 2 to %d joints", key->name, CAROM_COUPLED_JOINTS);
     const carom_node *part = node->first;
     for (size_t k = 0; k < node->count; k++, part = part->next) {
-        CAROM_TRY(carom_read_text(r, part, &names[k]));
-        CAROM_TRY(carom_check_name(r, "joint", names[k], &part->place));
+        const char *joint, *coordinate;
+        CAROM_TRY(carom_read_dotted(r, "joint", "coordinate", part, &joint, &coordinate));
+        names[k] = part->text;
     }
     return CAROM_OK;
 }

@@ -1,6 +1,8 @@
 /* The mappings of a model file, by the table of keys: objects hold keys, and keys objects. */
 #include "read/reader.h"
 
+#include "kinds/joint/joint.h"
+
 #include <string.h>
 
 static carom_status read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
@@ -13,7 +15,8 @@ static carom_status read_section(carom_reader *r, const carom_key *key, const ca
     return read_object(r, key->element, node, &node->key_place, target);
 }
 
-/* What "its unit" and "m or rad" mean in an entry: the unit that it names, the coordinate of a joint. */
+/* What "its unit" and "m or rad" mean in an entry: the unit that it names, the coordinate of a joint or
+   the further one that it is of. */
 static void name_units(carom_reader *r, carom_object object, const carom_node *node)
 {
     const bool mapping = node->type == CAROM_NODE_MAPPING;
@@ -21,12 +24,18 @@ static void name_units(carom_reader *r, carom_object object, const carom_node *n
     const carom_node *type = mapping ? carom_node_find(node, "type") : NULL;
     if (unit && unit->type == CAROM_NODE_SCALAR && carom_key_find(object, "unit"))
         r->its_unit = unit->text;
-    if (object == CAROM_OBJECT_JOINT && type && type->type == CAROM_NODE_SCALAR) {
-        const carom_kind *kind = carom_kind_find(r->ctx, CAROM_FAMILY_JOINT, type->text);
-        const char *coordinate = kind ? ((const carom_joint_kind *)kind)->coordinate_unit : NULL;
-        if (coordinate)
-            r->units.alternative = strcmp(coordinate, "m") == 0 ? 0 : 1;
+    const carom_joint_kind *coordinate = NULL;
+    if (object == CAROM_OBJECT_JOINT) {
+        const bool named = type && type->type == CAROM_NODE_SCALAR;
+        const carom_kind *kind = named ? carom_kind_find(r->ctx, CAROM_FAMILY_JOINT, type->text) : NULL;
+        coordinate = r->joint = (const carom_joint_kind *)kind;
+    } else if (object == CAROM_OBJECT_COORDINATE) {
+        coordinate = carom_joint_further(r->joint, node->key);
+    } else {
+        return;
     }
+    const char *of = coordinate ? coordinate->coordinate_unit : NULL;
+    r->units.alternative = !of ? -1 : strcmp(of, "m") == 0 ? 0 : 1;
 }
 
 /* An element of a map or list, with its defaults; messages begin with `where` while it is read. */
@@ -41,9 +50,11 @@ static carom_status read_element(carom_reader *r, carom_object object, const car
     memcpy((char *)target + row->place_offset, place, sizeof *place);
     r->where = where;
     const carom_unit_scope units = r->units;
+    const carom_joint_kind *joint = r->joint;
     name_units(r, object, node);
     carom_status status = read_object(r, object, node, place, target);
     r->units = units;
+    r->joint = joint;
     r->its_unit = NULL;
     r->where = outer;
     return status;

@@ -78,6 +78,7 @@ typedef struct carom_reader {
     carom_dimension *dimensions;
     size_t count;
     carom_unit_scope units;     /* what the units of the present mapping name */
+    const carom_joint_kind *joint;      /* that of the present joint; NULL: none */
     const char *its_unit;       /* of an input, state or output; NULL: none */
     carom_reader_spline *splines;
     carom_reader_trajectory *trajectories;
@@ -288,6 +289,9 @@ carom_status carom_read_exceptions(carom_reader *r, const carom_node *node, cons
 
 /* The `orientation` of the axes at a point, {body: [x, y], orientation: ...}; NULL: none. */
 const carom_node *carom_frame_turn(const carom_node *node);
+/* `name`, or `name.part`; the part is NULL if there is none. */
+carom_status carom_read_dotted(carom_reader *r, const char *what, const char *what_part, const carom_node *node,
+                               const char **name, const char **part);
 /* The frame without that. */
 carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out);
 /* An angle in the plane, an orientation in space; as a quaternion. `turn` is the mapping, if it is one. */

@@ -205,6 +205,41 @@ static void test_sum(void **state)
     close_model(ctx, sim, model);
 }
 
+/* ---- further coordinates ---- */
+
+/* 0.1 N m turn a table about the normal of its plane, whose crank turns by -2 times as much: both inertias are one. */
+static void test_further_coordinates(void **state)
+{
+    (void)state;
+    static const char *const gears[] = {
+        "joints: [table.angle, crank], ratio: -2", "joints: [crank, table.angle], ratio: -0.5",
+        "joints: [table.angle, crank], factors: [2, 1]", "joints: [table.angle, crank], relation: \"q2 + 2*q1\""};
+    for (int k = 0; k < 8; k++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\nbodies:\n  plate: {mass: 0.4, inertia: [2e-3, 2e-3, 2e-3], at: [0, 0, 0]}\n"
+                 "  v: {mass: 0.4, inertia: [5e-4, 5e-4, 3e-4], at: [1, 0, 0]}\njoints:\n"
+                 "  c: {type: coupler, %s}\n"
+                 "  table: {type: planar, between: [ground, plate], axis: [0, 0, 1], coordinates: {x: {rate: 0.2}}}\n"
+                 "  crank: {type: revolute, between: [{ground: [1, 0, 0]}, v], axis: [0, 0, 1]}\n"
+                 "loads: {drive: {type: torque, on: plate, torque: [0, 0, 0.1]}}\n"
+                 "run: {until: 1, tolerance: 1e-10, formulation: %s}\n",
+                 gears[k % 4], k < 4 ? "tree" : "cartesian");
+        carom_context *ctx = open_context();
+        carom_model *model;
+        carom_simulation *sim = open_model(ctx, text, &model);
+        assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+        carom_body_state plate, crank;
+        assert_int_equal(carom_simulation_body(sim, 0, &plate), CAROM_OK);
+        assert_int_equal(carom_simulation_body(sim, 1, &crank), CAROM_OK);
+        const double wanted = 0.1 / (2e-3 + 4 * 3e-4);
+        expect("spin of the plate", plate.angular_velocity[2], wanted, 1e-7 * wanted);
+        expect("spin of the crank", crank.angular_velocity[2], -2 * wanted, 2e-7 * wanted);
+        expect("its way", plate.position[0], 0.2, 1e-9);
+        close_model(ctx, sim, model);
+    }
+}
+
 /* ---- a train of many gears ---- */
 
 #define GEARS 120
@@ -570,7 +605,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planetary), cmocka_unit_test(test_weight),  cmocka_unit_test(test_rack),
-        cmocka_unit_test(test_differential), cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_differential), cmocka_unit_test(test_sum), cmocka_unit_test(test_further_coordinates),
         cmocka_unit_test(test_train),     cmocka_unit_test(test_outside), cmocka_unit_test(test_yoke),
         cmocka_unit_test(test_refusals),    cmocka_unit_test(test_relation),
         cmocka_unit_test(test_relation_of_time),

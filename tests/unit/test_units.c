@@ -196,6 +196,35 @@ static void try_key(size_t p, const carom_key *key)
     try_entry(before, entry, other_unit(key->unit), after, what, false);
 }
 
+/* Further coordinates have units of their own, not those of their joint. */
+static void test_further_coordinates(void **state)
+{
+    (void)state;
+    static const char *const joints[] = {
+        "type: cylindrical, coordinates: {angle: {", "type: screw, pitch: 1, coordinates: {travel: {",
+        "type: planar, coordinates: {angle: {", "type: planar, coordinates: {y: {"};
+    static const struct {
+        const char *entry, *units[2];   /* of a travel, of an angle */
+    } entries[] = {
+        {"rate: @", {"1*mm/s", "1*deg/s"}},
+        {"zero: @", {"1*mm", "1*deg"}},
+        {"armature: @", {"1*kg", "1*kg*m^2"}},
+        {"limits: {lower: @}", {"-1*mm", "-1*deg"}},
+        {"spring: {stiffness: 1, free: @}", {"1*mm", "1*deg"}},
+        {"spring: {stiffness: @}", {"1*N/m", "1*N*m"}},
+        {"damper: {damping: @}", {"1*N*s/m", "1*N*m*s"}},
+    };
+    for (size_t j = 0; j < sizeof joints / sizeof *joints; j++)
+        for (size_t k = 0; k < sizeof entries / sizeof *entries; k++) {
+            const bool turns = strstr(joints[j], "angle");
+            char before[300];
+            snprintf(before, sizeof before,
+                     "{carom: 1, dimension: 3, run: {until: 1}, joints: {j: {between: [ground, b], %s", joints[j]);
+            try_entry(before, entries[k].entry, entries[k].units[turns], "}}}}}", joints[j], true);
+            try_entry(before, entries[k].entry, entries[k].units[!turns], "}}}}}", joints[j], false);
+        }
+}
+
 static void test_keys(void **state)
 {
     (void)state;
@@ -547,6 +576,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_further_coordinates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_user_kind, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_expressions, set_up, tear_down),

@@ -24,6 +24,9 @@
 void carom_row_turn(const carom_frame_pose *i, const carom_vec3 base[3], const carom_frame_pose *j, carom_vec3 f,
                     carom_row *out);
 
+/* The further coordinate of a kind that has a name; NULL: there is none. */
+const carom_joint_kind *carom_joint_further(const carom_joint_kind *kind, const char *name);
+
 /* The coordinate of a joint that has one; `near` is it a little before, from which turns are told and paths
    followed. */
 static inline void carom_joint_coordinate(const carom_joint_kind *kind, const double *p, const carom_frame_pose *i,

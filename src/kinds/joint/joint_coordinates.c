@@ -1,6 +1,16 @@
 /* Coordinates that joints with several freedoms have besides their own. */
 #include "kinds/joint/joint.h"
 
+#include <string.h>
+
+const carom_joint_kind *carom_joint_further(const carom_joint_kind *kind, const char *name)
+{
+    for (int k = 0; kind && kind->coordinates && kind->coordinates[k]; k++)
+        if (strcmp(kind->coordinates[k]->kind.name, name) == 0)
+            return kind->coordinates[k];
+    return NULL;
+}
+
 static void along(const carom_frame_pose *i, int axis, const carom_frame_pose *j, carom_row *out)
 {
     carom_row_along(i, carom_m3_column(&i->axes, axis), j, out);
