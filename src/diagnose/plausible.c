@@ -43,6 +43,8 @@
    [m/s^2] is another length. */
 #define STRETCH 3
 #define JERKED 1000
+/* Distance of two points at which they are next to each other, of the model's length. */
+#define COINCIDE 1e-9
 
 typedef struct body_size {
     int body;
@@ -290,6 +292,42 @@ static double acceleration_of(const carom_model *m, int body, carom_vec3 force)
     return body ? carom_v3_norm(force) / m->bodies[body].mass : 0;
 }
 
+/* Force on the second end of a load, along the x-axis, with its ends apart by so much along it. */
+static double force_apart(carom_simulation *sim, int load, double apart)
+{
+    const carom_compiled_load *l = &sim->model->loads[load];
+    carom_wrench wrench[2];
+    carom_state_pose(sim->probe, &sim->s);
+    carom_body_pose *pose = &sim->probe->pose[l->j.body ? l->j.body : l->i.body];
+    pose->p.x += l->j.body ? apart : -apart;
+    carom_dynamics_load_wrenches(sim->probe, &sim->s, load, *sim->s.time, sim->s.states, wrench);
+    return wrench[1].force.x;
+}
+
+/* A load along the line of two points that coincide: its force turns round as one passes the other, as large as
+   before. */
+static carom_status judge_direction(carom_simulation *sim, int k)
+{
+    const carom_model *m = sim->model;
+    const carom_compiled_load *l = &m->loads[k];
+    char text[300];
+    if (l->frames < 2 || l->i.body == l->j.body)
+        return CAROM_OK;
+    const carom_frame_pose i = carom_dynamics_frame_pose(&sim->d->pose[l->i.body], &l->i, m->dimension);
+    const carom_frame_pose j = carom_dynamics_frame_pose(&sim->d->pose[l->j.body], &l->j, m->dimension);
+    const double near = COINCIDE * m->length_scale, far = 1000 * near;
+    if (carom_v3_norm(carom_v3_sub(j.p, i.p)) > 0.1 * near)
+        return CAROM_OK;
+    const double force = 0.5 * fabs(force_apart(sim, k, near) - force_apart(sim, k, -near));
+    if (!(force > 0.5 * 0.5 * fabs(force_apart(sim, k, far) - force_apart(sim, k, -far))) || !(force > 0))
+        return CAROM_OK;
+    snprintf(text, sizeof text,
+             "the points that it is between coincide, so that its force has no direction: it is 0 there, and %.3g N next "
+             "to it, wherever rounding leads; place the points apart",
+             force);
+    return carom_simulation_warn_part(sim, CAROM_WARN_NO_DIRECTION, &l->place, "load", l->name, text);
+}
+
 static carom_status judge_load(carom_simulation *sim, int k)
 {
     const carom_model *m = sim->model;
@@ -389,6 +427,8 @@ carom_status carom_plausible_judge(carom_simulation *sim)
         status = carom_angles_judge(sim);
     if (status == CAROM_OK)
         status = carom_falling_judge(sim);
+    for (int k = 0; k < m->load_count && status == CAROM_OK; k++)
+        status = judge_direction(sim, k);
     return status == CAROM_OK ? judge_locked(sim) : status;
 }
 

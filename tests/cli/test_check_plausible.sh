@@ -324,6 +324,29 @@ done <<'EOF'
 - s/between: .ball, tail/between: [ground, ball/
 ,_and_so_does_1_more s/^joints.*//;s/^  p:/  t: {type: sphere, on: tail, radius: 1*mm}\n&/
 EOF
+# forces along a line that has no direction; those that end there are 0 next to it as well, or slack
+for load in "spring length:0.3" "spring length:0.3,damping:1" "spring length:0,preload" "line-force force:9" \
+    "- length:0" "- length:0,damping:1" "- length:0.3,only:tension" "- length:0.3,gap:0.4" "- at:0.2"; do
+    kind=${load%% *} keys=$(echo "${load#* }" | sed 's/:/: /g; s/,/, /g') point=0
+    case $load in
+    *preload) keys="curve: steep, length: 0" ;;
+    *at:*) keys="length: 0.3" point=0.2 ;;
+    esac
+    case "$load" in *line-force*) ;; *preload) ;; *) keys="stiffness: 30, $keys" ;; esac
+    cat >point.yaml <<YAML
+carom: 1
+dimension: 2
+bodies: {a: {mass: 1, inertia: 1, at: [$point, 0]}}
+splines: {steep: {points: [[-1, 4], [0, 5], [1, 6]]}}
+loads: {s: {type: $([ "$kind" = - ] && echo spring || echo "$kind"), between: [ground, a], $keys}}
+run: {until: 1}
+YAML
+    "$CAROM_EXECUTABLE" check point.yaml >point.txt || complain "check: exit status $?"
+    case $kind in
+    -) refuse "W59" point.txt ;;
+    *) expect "line 5: load 's': the points that it is between coincide" point.txt ;;
+    esac
+done
 
 # models that stand for others of their size; all of them with CAROM_TEST_ALL
 alarm="units of the mass|lengths without a unit|masses without a unit|with a moment of inertia of|gravity is|without a unit are in radians|a free impact lasts"
