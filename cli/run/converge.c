@@ -11,6 +11,7 @@
 /* Tolerances of the further runs, as shares of the file's; no tolerance below the last is worth a run. */
 static const double shares[CONVERGE_RUNS] = {1, 0.1, 0.01, 0.01};
 #define TIGHTEST 1e-11
+#define NEAR_ROUNDING 1e-9
 
 /* ---- the runs ---- */
 
@@ -68,6 +69,15 @@ static const char *second_integrator(const converge_options *o, const char *firs
     return o->second ? o->second : strcmp(first, "bdf") == 0 ? "adams" : "bdf";
 }
 
+/* Near the tightest tolerance the shares lie closer together, so that no two runs are the same. */
+static double share_of(size_t k, double tolerance)
+{
+    const double least = fmin(1, TIGHTEST / tolerance);
+    return fmax(shares[k], shares[k] < 1 && least > shares[CONVERGE_RUNS - 1]
+                               ? pow(least, log(shares[k]) / log(shares[CONVERGE_RUNS - 1]))
+                               : 0);
+}
+
 /* Tolerance, or the step of methods with fixed steps, and integrator of a run. */
 static void choose(const convergence *c, converge_run *r, size_t k, const char *integrator, double tolerance,
                    double step)
@@ -79,7 +89,7 @@ static void choose(const convergence *c, converge_run *r, size_t k, const char *
         snprintf(r->label, sizeof r->label, "%.40s, step %s s", integrator, short_number(number, r->options.step, 4));
         return;
     }
-    r->options.tolerance = fmax(shares[k] * tolerance, fmin(tolerance, TIGHTEST));
+    r->options.tolerance = tolerance * share_of(k, tolerance);
     if (k == CONVERGE_RUNS - 1)
         r->options.integrator = second_integrator(c->options, integrator);
     snprintf(r->label, sizeof r->label, "%.40s, tolerance %s",
@@ -113,6 +123,13 @@ static int probe(run_job *job, const char **integrator, double *step)
     return EXIT_DONE;
 }
 
+/* Whether two runs went alike as a tolerance near rounding changes nothing; what is exact may do so at any other. */
+static bool is_same(const convergence *c, const converge_run *a, const converge_run *b)
+{
+    const size_t size = b->samples * c->bodies * sizeof *b->poses;
+    return size && b->options.tolerance < NEAR_ROUNDING && a->samples == b->samples && memcmp(a->poses, b->poses, size) == 0;
+}
+
 static int run_all(session *s, const converge_options *o, const carom_document *document, const carom_model *model)
 {
     convergence c = {.options = o};
@@ -137,6 +154,11 @@ static int run_all(session *s, const converge_options *o, const carom_document *
         if (!o->run.quiet)
             fprintf(stderr, "run %zu of %zu: %s\n", k + 1, wanted, r->label);
         result = run_one(&c, r);
+        if (k > 0 && result == EXIT_DONE && !alone && is_same(&c, r - 1, r))
+            fprintf(stderr,
+                    "carom: runs %zu and %zu are the same to the last bit: their agreement shows nothing, as tolerances "
+                    "so small change no step; give a larger one, `--tolerance 1e-8`\n",
+                    k, k + 1);
     }
     if (result == EXIT_DONE && !converge_compare(&c))
         result = memory_error();

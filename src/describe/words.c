@@ -2,6 +2,7 @@
    tables that these are read and written by. */
 #include "base/fields.h"
 #include "describe/describe.h"
+#include "expr/expr.h"
 #include "law/normal_law.h"
 #include "sim/record/channels.h"
 #include "spec/keys.h"
@@ -235,9 +236,25 @@ static void find_fields(carom_text *out, const char *table, const char *title, c
     }
 }
 
+/* Functions of expressions. */
+static void find_functions(carom_text *out, const char *name, bool *found)
+{
+    size_t count;
+    const carom_expr_word *words = carom_expr_words(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (!words[k].is_function || strcmp(words[k].name, name) != 0)
+            continue;
+        begin_page(out, found);
+        carom_text_append(out, "%s (function in expressions)\n", words[k].signature);
+        carom_describe_paragraph(out, 2, words[k].description);
+        carom_text_append(out, "  `carom explain expressions` has them all.\n");
+    }
+}
+
 bool carom_word_page(carom_text *out, const char *name)
 {
     bool found = false;
+    find_functions(out, name, &found);
     find_keys(out, name, &found);
     find_parameters(out, name, &found);
     find_channels(out, name, &found);
@@ -279,5 +296,10 @@ const char *carom_word_nearest(const char *name)
         best = nearer(last, best, carom_impact_field[k].name);
     for (size_t k = 0; k < CAROM_LEDGER_FIELDS; k++)
         best = nearer(last, best, carom_ledger_field[k].name);
+    size_t words;
+    const carom_expr_word *functions = carom_expr_words(&words);
+    for (size_t k = 0; k < words; k++)
+        if (functions[k].is_function)
+            best = nearer(last, best, functions[k].name);
     return best;
 }

@@ -1,6 +1,7 @@
 /* Measures of expressions: what of the state, and which inputs and states, a name means. */
 #include "model/compile.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Slot of a measure, -3 when out of memory. */
@@ -319,6 +320,26 @@ static carom_status find_object(carom_compiler *c, const char *function, measure
     return carom_compile_find_body(c, NULL, function, names[0], &out->a);
 }
 
+/* `load.power`: what a path reads. */
+static bool is_path(const char *function) { return strchr(function, '.') != NULL; }
+
+/* The refusal of a path that ends with something else, with what there is of such objects. */
+static int refuse_path(carom_compiler *c, const char *function, const char *object)
+{
+    const char *end = strchr(function, '.') + 1;
+    const size_t length = (size_t)(end - function);
+    char names[400] = "";
+    for (size_t k = 0; k < CAROM_COUNT(measures); k++)
+        if (strncmp(measures[k].name, function, length) == 0 && strlen(names) + 80 < sizeof names)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.60s", *names ? ", " : "",
+                     measures[k].name + length);
+    if (!*names)
+        return -1;
+    carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL, "there is no '%s' of '%s'; expressions know of a %.*s: %s", end, object,
+               (int)length - 1, function, names);
+    return -2;
+}
+
 int carom_compile_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
                           size_t argument_count)
 {
@@ -327,7 +348,7 @@ int carom_compile_measure(void *user, carom_context *ctx, const char *function, 
     while (k < CAROM_COUNT(measures) && strcmp(measures[k].name, function) != 0)
         k++;
     if (k == CAROM_COUNT(measures))
-        return -1;
+        return is_path(function) ? refuse_path(c, function, arguments[0]) : -1;
     carom_measure found = {.type = measures[k].type};
     const size_t needed = measures[k].of == OF_BODIES ? 2 : 1;
     if (argument_count != needed && (measures[k].of != OF_SET || !argument_count)) {

@@ -55,6 +55,20 @@ for model in spring located; do
     run_carom 0 converge $model.yaml -q
     awk '/position of a/ { found = $NF <= 3 } END { exit !found }' text.txt || { complain "digits of $model"; cat text.txt; }
 done
+# near the tightest tolerance no two runs have one; runs that are the same are told of
+cat >swing.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies: {bob: {mass: 1, inertia: 1, at: [1, 0], frames: {pin: [-1, 0]}}}
+joints: {pin: {type: revolute, between: [ground, bob.pin]}}
+run: {until: 1, tolerance: 1e-10}
+EOF
+run_carom 0 converge swing.yaml --json
+expect "run 2 of 4: auto, tolerance 3.162e-11" error.txt
+expect "run 3 of 4: auto, tolerance 1e-11" error.txt
+run_carom 0 converge swing.yaml --json --tolerance 1e-11
+expect "runs 1 and 2 are the same to the last bit" error.txt
 # a driven crank turns about its centre, a rod swings on it and a ram goes along a line: the crank's place and speed and
 # the ram's angle are rounding, and no results
 cat >crank.yaml <<'EOF'

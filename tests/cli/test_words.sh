@@ -39,6 +39,10 @@ run_carom 0 explain w7
 expect "W07 beyond-limit (warning)" text.txt
 run_carom 0 explain '[W07]'
 expect "W07 beyond-limit (warning)" text.txt
+run_carom 0 explain step5 poly
+expect "step5(x, x0, h0, x1, h1) (function in expressions)" text.txt
+expect "poly(x, x0, a0, a1, ...) (function in expressions)" text.txt
+refuse_command 2 "did you mean 'step5'?" explain stpe5
 refuse_command 2 "did you mean 'joint.revolute'?" explain joint.revolut
 refuse_command 2 "there is no law 'zzz'; \`carom list law\` names them" explain law.zzz
 refuse_command 2 "there is nothing called 'm'; try a family" explain m
