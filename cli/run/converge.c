@@ -123,7 +123,7 @@ static int probe(run_job *job, const char **integrator, double *step)
     return EXIT_DONE;
 }
 
-/* Whether two runs went alike as a tolerance near rounding changes nothing; what is exact may do so at any other. */
+/* Whether two runs went alike as a tolerance near rounding changes nothing; what is exact may do so at any. */
 static bool is_same(const convergence *c, const converge_run *a, const converge_run *b)
 {
     const size_t size = b->samples * c->bodies * sizeof *b->poses;
@@ -156,8 +156,8 @@ static int run_all(session *s, const converge_options *o, const carom_document *
         result = run_one(&c, r);
         if (k > 0 && result == EXIT_DONE && !alone && is_same(&c, r - 1, r))
             fprintf(stderr,
-                    "carom: runs %zu and %zu are the same to the last bit: their agreement shows nothing, as tolerances "
-                    "so small change no step; give a larger one, `--tolerance 1e-8`\n",
+                    "carom: runs %zu and %zu are the same to the last bit: their agreement shows nothing, as "
+                    "tolerances so small change no step; give a larger one, `--tolerance 1e-8`\n",
                     k, k + 1);
     }
     if (result == EXIT_DONE && !converge_compare(&c))

@@ -322,8 +322,8 @@ static carom_status judge_direction(carom_simulation *sim, int k)
     if (!(force > 0.5 * 0.5 * fabs(force_apart(sim, k, far) - force_apart(sim, k, -far))) || !(force > 0))
         return CAROM_OK;
     snprintf(text, sizeof text,
-             "the points that it is between coincide, so that its force has no direction: it is 0 there, and %.3g N next "
-             "to it, wherever rounding leads; place the points apart",
+             "the points that it is between coincide, so that its force has no direction: it is 0 there, and %.3g N "
+             "next to it, wherever rounding leads; place the points apart",
              force);
     return carom_simulation_warn_part(sim, CAROM_WARN_NO_DIRECTION, &l->place, "load", l->name, text);
 }

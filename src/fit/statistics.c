@@ -19,6 +19,9 @@
 #define MUCH 0.1
 /* Lag-1 correlation of residuals from which they are said to follow each other. */
 #define FOLLOWING 0.5
+/* Root mean squares of residuals that are rounding, of their sigmas and of the largest datum: the records are exact. */
+#define EXACT 1e-6
+#define EXACT_OF_DATA 1e-8
 #define ROWS_OF_CURVES 20
 
 /* The derivatives by the logarithms or values of the free unknowns. */
@@ -340,7 +343,7 @@ static void tell_misfit(const carom_fit_work *w, const carom_fit_minimum *at, ca
     if (carom_fit_estimated_sigmas(f) > 0 || f->loss != CAROM_LOSS_LINEAR || !(out->freedom > 0))
         return;
     const double ratio = at->misfit / out->freedom, scatter = sqrt(2 / out->freedom);
-    if (ratio < 1e-12)
+    if (ratio < EXACT * EXACT)
         return;
     if (ratio > 1 + 3 * scatter)
         say(out,
@@ -362,16 +365,20 @@ static void tell_following(const carom_fit_work *w, const carom_fit_minimum *at,
     const carom_fit *f = w->fit;
     for (size_t k = 0; k < f->response_count; k++) {
         const carom_response *q = &f->responses[k];
-        double squares = 0, products = 0, before = 0;
+        double squares = 0, products = 0, before = 0, misses = 0, largest = 0;
         if (f->records[q->record].kind == CAROM_RECORD_ROWS || q->count < ROWS_OF_CURVES)
             continue;
         for (size_t i = 0; i < q->count; i++) {
-            const double r = (q->measured[i] - at->predicted[q->first + i]) / w->sigma[q->first + i];
+            const double miss = q->measured[i] - at->predicted[q->first + i], r = miss / w->sigma[q->first + i];
+            misses += miss * miss;
+            largest = fmax(largest, fabs(q->measured[i]));
             squares += r * r;
             products += r * before;
             before = r;
         }
-        if (products > FOLLOWING * squares)
+        const double n = (double)q->count;
+        const bool exact = squares <= n * EXACT * EXACT || misses <= n * pow(EXACT_OF_DATA * largest, 2);
+        if (!exact && products > FOLLOWING * squares)
             say(out,
                 "residuals of %s in %s follow each other (correlation of neighbours %.2f): the model "
                 "misses a part of "
