@@ -127,7 +127,8 @@ static int probe(run_job *job, const char **integrator, double *step)
 static bool is_same(const convergence *c, const converge_run *a, const converge_run *b)
 {
     const size_t size = b->samples * c->bodies * sizeof *b->poses;
-    return size && b->options.tolerance < NEAR_ROUNDING && a->samples == b->samples && memcmp(a->poses, b->poses, size) == 0;
+    return size && b->options.tolerance < NEAR_ROUNDING && a->samples == b->samples &&
+           memcmp(a->poses, b->poses, size) == 0;
 }
 
 static int run_all(session *s, const converge_options *o, const carom_document *document, const carom_model *model)
