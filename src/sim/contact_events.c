@@ -171,6 +171,7 @@ carom_status carom_located_begin(carom_simulation *sim, int k)
         carom_episode_set_segment(sim->model, c, e, p->parameter);
     CAROM_TRY(set_constants(sim, k, p));
     carom_episode_begin_compression(c, e, p->gap, p->gap_rate);
+    carom_episode_begin_history(c, e, p);
     carom_episode_set_scales(c, e, false);
     carom_located_begin_sums(sim, k, e);
     start_friction(sim, k, p);
@@ -269,15 +270,6 @@ static void update_tension(carom_simulation *sim, int k, bool onset)
     sim->s.cutoff_loss[k] += (e->cut_off ? 1 : -1) * carom_episode_held(p);
 }
 
-/* Where the elastic part becomes stiffer at once a tangential spring keeps its force, and loses energy; where it
-   becomes softer the spring keeps its length. */
-static void shorten_spring(carom_simulation *sim, int k, double share)
-{
-    double *z = sim->s.friction + sim->model->contacts[k].friction_state;
-    for (int i = 0; i < 3; i++)
-        z[i] *= share;
-}
-
 /* The points on curves are followed from one step to the next; where the surfaces are deeper in each other elsewhere by
    now, the contact continues there. */
 #define DEEPER 1e-9
@@ -322,29 +314,10 @@ static carom_status update_segment(carom_simulation *sim, int k, bool *changed)
     carom_episode_force(c, &s->located[k], &p);
     s->switch_term[k] += before.energy - p.energy;
     if (c->friction && c->friction->spring && p.elastic_slope > before.elastic_slope)
-        shorten_spring(sim, k, before.elastic_slope / p.elastic_slope);
+        carom_located_shorten_spring(sim, k, before.elastic_slope / p.elastic_slope);
     sim->restart = true;
     *changed = true;
     return CAROM_OK;
-}
-
-/* A branch of a law with history variables ends; returns the force that follows. */
-static double update_history(carom_simulation *sim, int k)
-{
-    const carom_model_contact *c = &sim->model->contacts[k];
-    carom_episode *e = &sim->s.located[k];
-    const carom_contact_point *p = &sim->d->contacts[k];
-    carom_elastic_force after;
-    double before[CAROM_LAW_HISTORY];
-    memcpy(before, e->history, sizeof before);
-    if (!carom_episode_update_history(c, e, p))
-        return p->force;
-    CAROM_KIND_CALL(c->law.elastic, force, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0), &after);
-    if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
-        shorten_spring(sim, k, p->elastic_slope / after.slope);
-    /* just after a branch event the indentation is still that of the event within rounding */
-    sim->restart = sim->restart || memcmp(before, e->history, sizeof before) != 0;
-    return after.force;
 }
 
 /* Time in which a contact that breaks away has a slip, of that which the drop of its friction would take. */
@@ -392,7 +365,7 @@ static void update_branches(carom_simulation *sim, int k)
     }
     if (c->roots[CAROM_ROOT_TENSION] >= 0)
         update_tension(sim, k, false);
-    const double force = c->roots[CAROM_ROOT_BRANCH] >= 0 ? update_history(sim, k) : p->force;
+    const double force = c->roots[CAROM_ROOT_BRANCH] >= 0 ? carom_located_update_history(sim, k) : p->force;
     if (ended(sim, k, CAROM_ROOT_STICK))
         change_stick(sim, k);
     else if (e->stick == CAROM_BREAKING_AWAY && is_held(sim, k)) {

@@ -666,15 +666,31 @@ static carom_status update_contacts(carom_simulation *sim, double begin, bool by
     return CAROM_OK;
 }
 
+/* Whether a step is to be made again, as it left the branch of a law with memory where it began; twins of the motion
+   turn there as well. */
+static carom_status turn_back(carom_simulation *sim, bool *again)
+{
+    if (sim->tangents)
+        carom_tangents_before(sim);
+    *again = carom_located_left_branch(sim);
+    return *again && sim->tangents ? carom_tangents_contacts(sim) : CAROM_OK;
+}
+
 /* Makes the next step, once more with other branches where it leaves a switch at whose edge it began. */
 static carom_status make_step(carom_simulation *sim, double target, carom_step_result *result)
 {
+    bool turned = sim->rigid || !sim->remembers;
     for (bool again = true; again;) {
         const double stop = next_stop(sim, target);
         *result = reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->system->evaluations;
-        again = *result != CAROM_STEP_FAILED && !sim->taken && carom_switches_left(sim);
+        const bool made = *result != CAROM_STEP_FAILED && !sim->taken;
+        again = made && carom_switches_left(sim);
+        if (made && !again && !turned) {
+            CAROM_TRY(turn_back(sim, &again));
+            turned = again;
+        }
         if (again)
             CAROM_TRY(restart(sim));
     }

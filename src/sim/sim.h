@@ -129,6 +129,7 @@ struct carom_simulation {
     struct carom_motion_watch *motions; /* NULL: no motion is prescribed */
     struct carom_partition *partition;  /* of that constraint method, NULL: it is another */
     struct carom_rigid *rigid;  /* of integrators with rigid contacts, NULL: it is another */
+    bool remembers;             /* the law of a contact with located events has a memory */
     int short_steps;            /* one after the other, before a prescribed motion ends its way */
     struct carom_singular *singular;        /* watch of singular positions; NULL: there are none to look for */
     bool near_singular;         /* it is near one */
@@ -529,6 +530,19 @@ int carom_located_successor(const carom_simulation *sim, int contact, double gap
 /* Notes what the force of a contact jumps to whose gap has jumped at the end of the last step. Gap [m] and rate [m/s]
    are those just before; 0: they are not known. */
 void carom_located_note_lost(carom_simulation *sim, int contact, double *gap, double *gap_rate);
+
+/* ---- inside/memory.c ---- */
+
+void carom_located_memory_create(carom_simulation *sim);
+/* Where the elastic part becomes stiffer at once a tangential spring keeps its force, and loses energy; where it
+   becomes softer the spring keeps its length. */
+void carom_located_shorten_spring(carom_simulation *sim, int contact, double share);
+/* A branch of a law with memory may end at the accepted state; returns the force that follows. */
+double carom_located_update_history(carom_simulation *sim, int contact);
+/* Whether the step that the integrator has made, and which is not accepted yet, leaves the branch of a law with memory
+   at its very begin: there a contact at rest does not tell whether it will close or open. Then the branch on which it
+   goes on is set, with which the simulation restarts from the begin of the step. */
+bool carom_located_left_branch(carom_simulation *sim);
 
 /* ---- inside/together.c ---- */
 

@@ -206,6 +206,7 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(carom_passed_create(sim));
     CAROM_TRY(carom_switch_watch_create(sim));
     CAROM_TRY(carom_located_states_create(sim));
+    carom_located_memory_create(sim);
     CAROM_TRY(carom_far_create(sim));
     CAROM_TRY(carom_works_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));

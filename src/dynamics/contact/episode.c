@@ -223,6 +223,12 @@ bool carom_episode_update_history(const carom_model_contact *c, carom_episode *e
     return true;
 }
 
+void carom_episode_begin_history(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
+{
+    if (p->gap < 0 && p->gap_rate > 0)
+        carom_episode_update_history(c, e, p);
+}
+
 void carom_episode_add_peak(carom_episode *e, double force, double depth, double time)
 {
     if (force > e->peak_force) {

@@ -177,6 +177,9 @@ double carom_episode_branch(const carom_model_contact *contact, const carom_epis
 /* Updates the history variables if the branch has ended; true if they were. */
 bool carom_episode_update_history(const carom_model_contact *contact, carom_episode *episode,
                                   const carom_contact_point *point);
+/* A law with memory that begins indented and opens has turned there: it does not go back along its virgin curve. */
+void carom_episode_begin_history(const carom_model_contact *contact, carom_episode *episode,
+                                 const carom_contact_point *point);
 /* A force [N] and a depth [m] at a time [s]. */
 void carom_episode_add_peak(carom_episode *episode, double force, double depth, double time);
 /* Whether a force that goes from `before` to `after` [N] in a very short time changes by more than an impact does. */

@@ -158,6 +158,7 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, con
     /* what overlaps at the start holds energy */
     carom_episode_set_velocity(c, e, e->speed,
                                carom_normal_adapts(&c->law) && !(t > t0) ? carom_episode_energy(c, e, -p.gap) : 0);
+    carom_episode_begin_history(c, e, &p);
     carom_episode_set_scales(c, e, true);
     sim->s.episode_count = k + 1;
     carom_set_bind(sets, k, at->block, at->column);
