@@ -66,10 +66,25 @@ typedef struct compilation {
     carom_normal_law *law;
 } compilation;
 
+/* The place of the last parameter given that a sentence names as one too many; else that of the law. */
+static const carom_place *place_of(const compilation *w, const char *sentence)
+{
+    const carom_param_list *list = &w->def->params;
+    const carom_place *found = &w->def->place;
+    if (!strstr(sentence, "not both"))
+        return found;
+    for (size_t k = 0; k < list->count; k++) {
+        const carom_place *at = &list->items[k].place;
+        if (strstr(sentence, list->items[k].name) && at->line > 0)
+            found = at;
+    }
+    return found;
+}
+
 /* Ends the compilation with "OWNER: SENTENCE". */
 static carom_status refuse(const compilation *w, const char *sentence)
 {
-    return carom_fail(w->reader.ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s", w->def->owner, sentence);
+    return carom_fail(w->reader.ctx, CAROM_ERROR_MODEL, place_of(w, sentence), "%s: %s", w->def->owner, sentence);
 }
 
 /* ---- policies ---- */
@@ -222,12 +237,46 @@ static carom_status check_used(const compilation *w)
             continue;
         if (strcmp(p->name, "restitution") != 0)
             return unknown_param(w, p);
+        /* a damping part that is named in place of the law's is the one that takes none */
         char text[320];
-        snprintf(text, sizeof text, "%.160s: law %.64s takes no restitution; the given one is ignored", w->def->owner,
-                 law->name);
+        snprintf(text, sizeof text, "%.160s: %s %.64s takes no restitution; the given one is ignored", w->def->owner,
+                 w->def->damping ? "damping" : "law", w->def->damping ? law->damping->kind.name : law->name);
         CAROM_TRY(w->def->warn(w->def->user, CAROM_WARN_UNUSED_RESTITUTION, text));
     }
     return CAROM_OK;
+}
+
+/* An exponent other than that which the elastic part has, where it takes none. */
+static carom_status check_exponent(const compilation *w)
+{
+    const carom_normal_law *law = w->law;
+    const carom_kind *elastic = &law->elastic->kind;
+    const carom_param *given = carom_param_find(&w->def->params, "exponent");
+    if (!given || carom_kind_param_offset(elastic, "exponent") >= 0 ||
+        carom_kind_param_offset(&law->damping->kind, "exponent") >= 0)
+        return CAROM_OK;
+    if (law->elastic->power_law && given->value.type == CAROM_VALUE_NUMBER && given->value.number[0] == law->exponent)
+        return CAROM_OK;
+    char has[60] = "", other[120] = "";
+    if (law->elastic->power_law)
+        snprintf(has, sizeof has, ", its own is %.6g", law->exponent);
+    if (!law->elastic->history)
+        snprintf(other, sizeof other, ", or write `elastic: power` with a stiffness, which takes one");
+    return carom_fail(w->reader.ctx, CAROM_ERROR_MODEL, &given->place,
+                      "%s: elastic %s takes no exponent%s; leave `exponent` out%s", w->def->owner, elastic->name, has,
+                      other);
+}
+
+/* A reference speed that no policy looks at. */
+static carom_status check_reference_speed(const compilation *w)
+{
+    const carom_param *given = carom_param_find(&w->def->params, "reference_speed");
+    return !given || w->law->velocity == CAROM_VELOCITY_FIXED
+               ? CAROM_OK
+               : carom_fail(w->reader.ctx, CAROM_ERROR_MODEL, &given->place,
+                            "%s: reference_speed is the impact velocity of `velocity: fixed-reference`, and the policy "
+                            "is %s; write that one, or leave reference_speed out",
+                            w->def->owner, carom_velocity_words[w->law->velocity]);
 }
 
 /* ---- the two sides ---- */
@@ -347,6 +396,7 @@ static carom_status prepare_parts(const compilation *w)
         return refuse(w, refusal);
     carom_normal_law_use(law, law->elastic_constants);
     CAROM_TRY(check_fit(w));
+    CAROM_TRY(check_exponent(w));
     int own = carom_kind_param_offset(&law->elastic->kind, "restitution");
     int offset = law->damping->takes_restitution ? carom_kind_param_offset(&law->damping->kind, "restitution") : -1;
     law->restitution = own >= 0 ? pe[own] : offset >= 0 ? pd[offset] : (double)NAN;
@@ -369,5 +419,6 @@ carom_status carom_normal_law_compile(carom_context *ctx, carom_arena *arena, co
     CAROM_TRY(find_parts(&w));
     CAROM_TRY(complete_params(&w));
     CAROM_TRY(check_used(&w));
+    CAROM_TRY(check_reference_speed(&w));
     return prepare_parts(&w);
 }

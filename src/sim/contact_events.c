@@ -179,7 +179,8 @@ carom_status carom_located_begin(carom_simulation *sim, int k)
     if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &c->place,
-            "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
+            "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g "
+            "s); take a law that needs none, such as kelvin-voigt or flores, or let a side move",
             c->name, c->law.damping->kind.name, *sim->s.time);
     return CAROM_OK;
 }

@@ -93,6 +93,56 @@ static void test_exponents(void **state)
     accepted("law: hertz, from_point: {indentation: 10*um, force: 500}", false, false, 500 / pow(1e-5, 1.5), 1.5);
 }
 
+/* What no part takes is refused, and not left out in silence: a spring with the exponent 2 was linear. */
+static void test_foreign_keys(void **state)
+{
+    (void)state;
+    refused("law: kelvin-voigt, stiffness: 1e6, damping: 2, exponent: 2", false,
+            "elastic hooke takes no exponent, its own is 1; leave `exponent` out, or write `elastic: power`");
+    refused("law: hooke, stiffness: 1e6, exponent: 1.5", false, "elastic hooke takes no exponent");
+    refused("law: anagnostopoulos, stiffness: 1e6, restitution: 0.5, exponent: 1.5", false, "takes no exponent");
+    refused("law: braendlein, stiffness: 1e7, exponent: 1.5", false, "its own is 1.08");
+    refused("law: flores, restitution: 0.5, exponent: 2", true, "elastic hertz takes no exponent, its own is 1.5");
+    refused("law: hertz-elliptic, exponent: 2", true, "takes no exponent");
+    refused("law: walton-braun, stiffness: 1e6, restitution: 0.5, exponent: 1.5", false,
+            "elastic walton-braun takes no exponent");
+    refused("law: thornton, contact_yield: 1e9, exponent: 2", true, "takes no exponent");
+    refused("law: johnson, length: 0.01, exponent: 2", true, "takes no exponent");
+    /* its own is no other one */
+    accepted("law: hooke, stiffness: 1e6, exponent: 1", false, false, 1e6, 1);
+    accepted("law: braendlein, stiffness: 1e7, exponent: 1.08", false, false, 1e7, 1.08);
+    accepted("law: kelvin-voigt, elastic: power, stiffness: 1e6, damping: 2, exponent: 2", false, false, 1e6, 2);
+    refused("law: flores, stiffness: 1e6, restitution: 0.5, reference_speed: 0.01", false,
+            "reference_speed is the impact velocity of `velocity: fixed-reference`, and the policy is adaptive");
+    refused("law: flores, stiffness: 1e6, restitution: 0.5, velocity: per-impact, reference_speed: 0.01", false,
+            "the policy is per-impact");
+    accepted("law: flores, stiffness: 1e6, restitution: 0.5, velocity: fixed-reference, reference_speed: 0.01", false,
+             false, 1e6, 1.5);
+}
+
+/* Two keys that say the same are refused as such, at the second one. */
+static void test_either(void **state)
+{
+    (void)state;
+    static const char *const both[] = {
+        "law: walton-braun, stiffness: 1e6, restitution: 0.5, hardening: 10",
+        "law: goldsmith-permanent, stiffness: 1e6, permanent_ratio: 0.5, restitution: 0.5",
+        "law: tsuji, stiffness: 1e6, alpha: 0.1, restitution: 0.5",
+    };
+    for (size_t k = 0; k < sizeof both / sizeof both[0]; k++) {
+        char column[40];
+        refused(both[k], false, "not both");
+        /* behind `  hit: {between: [skin, floor], normal: {` */
+        const char *last = strrchr(both[k], ',') + 2;
+        snprintf(column, sizeof column, ":%d:", (int)strlen("  hit: {between: [skin, floor], normal: {") +
+                                                     (int)(last - both[k]) + 1);
+        if (!strstr(carom_context_error(ctx), column))
+            fail_msg("%s: not at column %s", carom_context_error(ctx), column);
+    }
+    refused("law: walton-braun, stiffness: 1e6", false, "needs what decides k2");
+    refused("law: goldsmith-permanent, stiffness: 1e6", false, "needs what decides the permanent indentation");
+}
+
 static int create(void **state)
 {
     (void)state;
@@ -108,6 +158,7 @@ static int destroy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_needs), cmocka_unit_test(test_exponents)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_needs), cmocka_unit_test(test_exponents),
+                                       cmocka_unit_test(test_foreign_keys), cmocka_unit_test(test_either)};
     return cmocka_run_group_tests(tests, create, destroy);
 }

@@ -47,7 +47,7 @@ static carom_status open_contact(carom_inverse *w, int k, const carom_contact_po
     if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(w->ctx, CAROM_ERROR_MODEL, &c->place,
                           "contact '%s': damping %s needs an effective mass, but neither side can move along the "
-                          "normal (t = %.6g s)",
+                          "normal (t = %.6g s); take a law that needs none, such as kelvin-voigt or flores",
                           c->name, c->law.damping->kind.name, onset);
     if (c->segments)
         carom_episode_set_segment(w->m, c, e, p->parameter);

@@ -150,7 +150,7 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, con
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
             "contact '%s': damping %s needs an effective mass, but neither '%s' nor '%s' can move along the normal "
-            "(t = %.6g s)",
+            "(t = %.6g s); take a law that needs none, such as kelvin-voigt or flores, or let a side move",
             m->contact_sets[e->set].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
             m->shapes[shape_of(sim, e->j)].name, t);
     if (c->varies)

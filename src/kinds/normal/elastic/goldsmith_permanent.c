@@ -20,7 +20,9 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
 {
     (void)geometry;
     const double q = p[RATIO], e = p[RESTITUTION];
-    if (isnan(q) == isnan(e))
+    if (!isnan(q) && !isnan(e))
+        return "goldsmith-permanent takes either permanent_ratio or restitution, not both";
+    if (isnan(q) && isnan(e))
         return "goldsmith-permanent needs what decides the permanent indentation: give either permanent_ratio "
                "(delta_p/delta_max) or restitution";
     if (isnan(e))

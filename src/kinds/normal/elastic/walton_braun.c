@@ -24,7 +24,9 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
 {
     (void)geometry;
     const double e = p[RESTITUTION], s = p[HARDENING];
-    if (isnan(e) == isnan(s))
+    if (!isnan(e) && !isnan(s))
+        return "walton-braun takes either restitution or hardening, not both";
+    if (isnan(e) && isnan(s))
         return "walton-braun needs what decides k2: give either restitution (k2 = k1/e^2) or hardening S (k2 = k1 + S "
                "F_m)";
     c[S] = isnan(s) ? 0 : s;
