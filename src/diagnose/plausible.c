@@ -6,6 +6,7 @@
    mass. One that has to go far beyond what is known of it, and whose mass is next to nothing in a ball as large as it
    must be, has its inertia in another unit: one of kg mm^2 taken for kg m^2 makes the ball 1e9 times as large. */
 #include "diagnose/plausible.h"
+#include "carom/analysis.h"
 #include "diagnose/angles.h"
 #include "diagnose/falling.h"
 #include "kinds/load/load.h"
@@ -369,18 +370,39 @@ static double share_of_masses(const carom_model *m, int k, const carom_contact_c
     return share < 1 && check->local_exponent > 0 ? pow(share, 1 / (check->local_exponent + 1)) : 1;
 }
 
+/* A duration that is estimated is longer than the run by more than this share. */
+#define LONGER 1.1
+
+/* When the run ends, or the last one of those that go on from it [s]. */
+static double end_of_runs(const carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    double end = sim->run.until;
+    for (int k = (int)sim->def.run + 1; k < m->run_count && carom_run_follows(&m->runs[k]); k++)
+        end = fmax(end, m->runs[k].until);
+    return end;
+}
+
+/* Time in which a contact is pressed in and let go, without the end of one that hardly gives back, which the
+   stiffness does not tell: that of Hertz' law with the same depth and speed. */
+static double pressed_time(const carom_contact_check *check)
+{
+    return fmin(check->duration, CAROM_HERTZ_DURATION * check->max_indentation / check->expected_speed);
+}
+
 /* That an indentation is beyond the shapes is a rule of validity, which says more. */
 static carom_status judge_contact(carom_simulation *sim, int k, const carom_contact_check *check)
 {
+    const double end = end_of_runs(sim);
     if (!isfinite(check->duration) ||
-        !(check->duration * share_of_masses(sim->model, k, check) > sim->run.until) ||
+        !(pressed_time(check) * share_of_masses(sim->model, k, check) > LONGER * end) ||
         !(check->expected_speed > SLOW * sim->model->speed_scale) ||
         !(check->max_indentation < sim->model->contacts[k].feature_size))
         return CAROM_OK;
     return carom_contact_warn(sim, CAROM_WARN_LONG_IMPACT, 0, k,
                               "a free impact lasts %.4g s, longer than the run of %.4g s; the stiffness is too low, "
                               "or `until` too short (it is in seconds)",
-                              check->duration, sim->run.until);
+                              check->duration, end);
 }
 
 /* ---- all ---- */

@@ -55,6 +55,32 @@ for formulation in cartesian tree; do
     expect "s, longer than the run of 0.001 s" space.txt
 done
 
+# an impact that has ended by the end of a run is no longer than it, nor one of plastic surfaces, which creeps out at the end, or
+# one that the next run goes on with
+impact() {
+    cat >impact.yaml <<YAML
+carom: 1
+dimension: 2
+bodies: {b: {mass: 0.3, inertia: 1e-4, at: [0, 0.051], velocity: [0, -2]}}
+shapes:
+  p: {type: plane, on: ground, normal: [0, 1]}
+  s: {type: sphere, on: b, radius: 0.05}
+contacts: {c: {between: [s, p], normal: {law: flores, stiffness: $1, restitution: $2}}}
+run: $3
+YAML
+    "$CAROM_EXECUTABLE" run impact.yaml --no-results >impact.txt 2>&1 || complain "impact: exit status $?"
+}
+impact 1e7 0.5 '{until: 0.001}'
+expect "a free impact lasts 0.003115 s, longer than the run of 0.001 s" impact.txt
+impact 1e7 0.5 '[{until: 0.001}, {start: previous, until: 0.01}]'
+refuse "a free impact lasts" impact.txt
+impact 1e7 0.5 '[{until: 0.001}, {until: 0.01}]'
+expect "longer than the run of 0.001 s" impact.txt
+impact 1e7 0.5 '{until: 0.00311}'
+refuse "a free impact lasts" impact.txt
+impact 1e7 1e-6 '{until: 0.01}'
+refuse "a free impact lasts" impact.txt
+
 # mm for m in the plane: a ball of 30 g that is 10 m large, an arm of 1 kg whose hinge is 100 m from where its inertia has it;
 # not with units, of an upright of a crane, its load on a rope, a bob of 1 g on a thread, a disc of a micromachine
 while read -r told mass inertia hinge radius; do
