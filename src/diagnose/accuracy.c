@@ -3,6 +3,7 @@
 #include "carom/spec.h"
 #include "sim/warnings.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,6 +131,32 @@ static bool may_rattle(const carom_model *m)
     return false;
 }
 
+/* Times the share of its indentation that rounding of the places is, by which the energy of an impact may be off. */
+#define BLUR 10
+
+/* A contact far from the origin, of whose indentation rounding of the places is a share that explains the residual.
+   Writes so as the end of a sentence. */
+static bool tell_blurred(const carom_simulation *sim, double residual, char *text, size_t size)
+{
+    const char *name = NULL;
+    double most = 0, far = 0;
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const double at = carom_located_farthest(sim, k), depth = sim->s.located[k].depth_scale;
+        if (!(depth > 0) || !(DBL_EPSILON * at / depth > most))
+            continue;
+        most = DBL_EPSILON * at / depth;
+        far = at;
+        name = sim->model->contacts[k].name;
+    }
+    if (!(BLUR * most > residual))
+        return false;
+    snprintf(text, size,
+             "contact '%.100s' is %.2g m from the origin, where places are known to %.1g m, %.1g of its indentation, "
+             "and no tolerance helps; put the origin of the model near the contact",
+             name, far, DBL_EPSILON * far, most);
+    return true;
+}
+
 /* The likely cause and the remedy, as the end of a sentence. */
 static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, size_t size)
 {
@@ -164,6 +191,8 @@ static void explain(carom_simulation *sim, const carom_accuracy *a, char *text, 
     else if (jumping_contact(sim))
         snprintf(text, size, "the force of contact '%s' jumps, as another warning tells with its remedy",
                  jumping_contact(sim));
+    else if (!violated && tell_blurred(sim, a->residual, text, size))
+        return;
     else if (sim->run.tolerance > TIGHTEST)
         snprintf(text, size, "the tolerance of %.3g is likely too loose; type `--tolerance %.2g`", sim->run.tolerance,
                  tolerance > TIGHTEST ? tolerance : TIGHTEST);

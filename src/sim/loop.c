@@ -123,10 +123,12 @@ static double set_tolerances(carom_simulation *sim)
     }
     for (int k = 0; k < s->layout.positions + s->layout.velocities; k++)
         tolerance[k] = HUGE_VAL;
+    const bool blurred = carom_located_blur(sim, 0) > local * speed;
     for (int body = 0; body < m->body_count; body++) {
         /* the spin that has the energy of the speed, and in a model larger than the body that of the model */
         double spin = fmax(fastest, speed / fmin(length, gyration(&m->bodies[body + 1])));
-        const carom_body_bounds bounds = {local * length, local * 1, local * speed, local * spin};
+        const double least = blurred ? carom_located_blur(sim, body + 1) : 0;
+        const carom_body_bounds bounds = {local * length, local * 1, fmax(local * speed, least), local * spin};
         s->formulation->tolerate(m, body, &bounds, tolerance, tolerance + (s->v - s->q));
     }
     for (int k = 0; k < m->contact_count; k++) {

@@ -552,6 +552,9 @@ bool carom_located_touches(const carom_simulation *sim, int contact);
 bool carom_located_parts(const carom_simulation *sim, int contact);
 /* Largest coordinate of its two bodies [m]. */
 double carom_located_farthest(const carom_simulation *sim, int contact);
+/* Speed [m/s] that rounding of the positions makes in the open impacts of a body, 0: of all, where that is more than a
+   small share of theirs. */
+double carom_located_blur(const carom_simulation *sim, int body);
 
 /* ---- inside/missed.c ---- */
 

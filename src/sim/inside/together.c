@@ -51,3 +51,25 @@ bool carom_located_parts(const carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     return p->gap_rate > 0 && (p->gap >= 0 || passes_zero(sim, k));
 }
+
+/* Share of an indentation from which on rounding of the positions is what an impact is known to. */
+#define BLURRED 1e-8
+
+/* The force of a contact is that of an indentation which is known to rounding. */
+static double blur_of(const carom_simulation *sim, int k)
+{
+    const carom_episode *e = &sim->s.located[k];
+    if (!e->open || !(e->depth_scale > 0))
+        return 0;
+    const double share = DBL_EPSILON * carom_located_farthest(sim, k) / e->depth_scale;
+    return share > BLURRED ? share * e->v0 : 0;
+}
+
+double carom_located_blur(const carom_simulation *sim, int body)
+{
+    double most = 0;
+    for (int k = 0; k < sim->model->contact_count; k++)
+        if (body == 0 || carom_contact_body(sim->model, k, 0) == body || carom_contact_body(sim->model, k, 1) == body)
+            most = fmax(most, blur_of(sim, k));
+    return most;
+}
