@@ -246,6 +246,14 @@ static carom_status check_used(const compilation *w)
     return CAROM_OK;
 }
 
+/* Warns of a parameter that does nothing, so that laws and policies can be exchanged beside it. */
+static carom_status warn_unused(const compilation *w, const char *what, const char *remedy)
+{
+    char text[420];
+    snprintf(text, sizeof text, "%.160s: %s; the given one is ignored; %s", w->def->owner, what, remedy);
+    return w->def->warn(w->def->user, CAROM_WARN_UNUSED_RESTITUTION, text);
+}
+
 /* An exponent other than that which the elastic part has, where it takes none. */
 static carom_status check_exponent(const compilation *w)
 {
@@ -257,26 +265,23 @@ static carom_status check_exponent(const compilation *w)
         return CAROM_OK;
     if (law->elastic->power_law && given->value.type == CAROM_VALUE_NUMBER && given->value.number[0] == law->exponent)
         return CAROM_OK;
-    char has[60] = "", other[120] = "";
+    char what[140], has[40] = "";
     if (law->elastic->power_law)
         snprintf(has, sizeof has, ", its own is %.6g", law->exponent);
-    if (!law->elastic->history)
-        snprintf(other, sizeof other, ", or write `elastic: power` with a stiffness, which takes one");
-    return carom_fail(w->reader.ctx, CAROM_ERROR_MODEL, &given->place,
-                      "%s: elastic %s takes no exponent%s; leave `exponent` out%s", w->def->owner, elastic->name, has,
-                      other);
+    snprintf(what, sizeof what, "elastic %.60s takes no exponent%s", elastic->name, has);
+    return warn_unused(w, what,
+                       law->elastic->history ? "leave `exponent` out"
+                                             : "leave `exponent` out, or write `elastic: power` with a stiffness");
 }
 
 /* A reference speed that no policy looks at. */
 static carom_status check_reference_speed(const compilation *w)
 {
-    const carom_param *given = carom_param_find(&w->def->params, "reference_speed");
-    return !given || w->law->velocity == CAROM_VELOCITY_FIXED
-               ? CAROM_OK
-               : carom_fail(w->reader.ctx, CAROM_ERROR_MODEL, &given->place,
-                            "%s: reference_speed is the impact velocity of `velocity: fixed-reference`, and the policy "
-                            "is %s; write that one, or leave reference_speed out",
-                            w->def->owner, carom_velocity_words[w->law->velocity]);
+    char what[80];
+    if (!carom_param_find(&w->def->params, "reference_speed") || w->law->velocity == CAROM_VELOCITY_FIXED)
+        return CAROM_OK;
+    snprintf(what, sizeof what, "velocity %s takes no reference_speed", carom_velocity_words[w->law->velocity]);
+    return warn_unused(w, what, "leave it out, or write `velocity: fixed-reference`");
 }
 
 /* ---- the two sides ---- */
