@@ -201,7 +201,7 @@ static const struct {
     {"line_law_with_a_stiffness", 0, 0, "no parameter 'stiffness'; there are: E_i"},
     {"thornton_without_yield", 0, 0, "contact_yield"},
     {"memory_with_damping", 0, 0, "has its loss already"},
-    {"walton_braun_given_twice", 0, 0, "give either restitution"},
+    {"walton_braun_given_twice", 0, 0, "takes either restitution or hardening, not both"},
     {"damping_given_twice", 0, 0, "tsuji takes either alpha or restitution, not both"},
     {"neither_alpha_nor_restitution", 0, 0, "tsuji needs alpha or restitution"},
     {"viscosities_incomplete", 0, 0, "needs chi, or viscous_time, or the four eta1, eta2, E and nu"},
