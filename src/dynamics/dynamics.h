@@ -152,6 +152,8 @@ bool carom_joint_friction_breaks(const carom_model *m, const carom_state *state)
 /* Root functions of the places with friction that holds: positive while they stick or slide on, as they do now; where
    one breaks at a force accelerations are evaluated. */
 void carom_joint_friction_roots(carom_evaluation *d, const carom_state *state, double *out);
+/* What is left of the greatest force of a place that sticks, a share of it; below zero it holds no more. */
+double carom_joint_friction_left(const carom_evaluation *d, int site);
 /* Lets those of which more is asked than they hold break away, as the accelerations have it. */
 void carom_joint_friction_part(const carom_evaluation *d, carom_state *state);
 /* Lets places stick or slide as the poses have them; `start`: whatever they did before. */

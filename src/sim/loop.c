@@ -14,144 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Units of rounding of a number within which the integrator need not keep it. */
-#define ROUNDING_SHARE 20
-
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* ---- restart ---- */
-
-/* Between two bounces a body moves many indentations, but perhaps much less than the model's length. */
-#define FLIGHT_SCALE 100
-
-/* Bounds the tolerances of both bodies of a contact by those of its indentation and of the indentation's rate. */
-static void tighten(carom_simulation *sim, int contact, double depth, double speed)
-{
-    const carom_model *m = sim->model;
-    const carom_contact_point *p = &sim->d->contacts[contact];
-    for (int side = 0; side < 2; side++) {
-        int body = carom_contact_body(m, contact, side) - 1;
-        if (body < 0)
-            continue;
-        double lever = carom_v3_norm(carom_v3_cross(side ? p->arm_j : p->arm_i, p->normal));
-        const carom_body_bounds bounds = {depth, depth / lever, speed, speed / lever};
-        sim->s.formulation->tolerate(m, body, &bounds, sim->tolerance, sim->tolerance + (sim->s.v - sim->s.q));
-    }
-}
-
-/* Largest radius of gyration [m]. */
-static double gyration(const carom_model_body *body)
-{
-    const carom_mat3 *i = &body->inertia;
-    return sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / body->mass);
-}
-
-/* Largest coordinate of a body [m]. */
-static double farthest(const carom_simulation *sim)
-{
-    double out = 0;
-    for (int body = 1; body <= sim->model->body_count; body++) {
-        const carom_vec3 p = sim->d->pose[body].p;
-        out = fmax(out, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
-    }
-    return out;
-}
-
-/* Rounding of positions and angles, which are added to those of the farthest body. */
-static void set_rounding(carom_simulation *sim)
-{
-    const carom_model *m = sim->model;
-    const carom_state *s = &sim->s;
-    const carom_body_bounds bounds = {DBL_EPSILON * farthest(sim), DBL_EPSILON, 0, 0};
-    for (int k = 0; k < s->layout.positions; k++)
-        sim->rounding[k] = HUGE_VAL;
-    for (int body = 0; body < m->body_count; body++)
-        s->formulation->tolerate(m, body, &bounds, sim->rounding, sim->rounding + (s->v - s->q));
-}
-
-/* Deflections of springs follow the indentation, which is known to rounding of the positions: what this many times as
-   much makes of them is none. */
-#define BLUR 100
-
-/* Absolute tolerance of the bristles of a contact [m]; where corners go over from one face to another, so that the slip
-   jumps, not below what it covers in rounding of the time: no step is shorter. */
-static double deflection_tolerance(const carom_simulation *sim, int contact, double local, double far)
-{
-    const carom_model_contact *c = &sim->model->contacts[contact];
-    const carom_episode *e = &sim->s.located[contact];
-    const double slip = e->open && c->pair->varies ? carom_v3_norm(sim->d->contacts[contact].slip) : 0;
-    const double blur =
-        c->friction->spring && e->open
-            ? CAROM_KIND_CALL(c->friction, scale, c->friction_constants, BLUR * DBL_EPSILON * far)
-            : 0;
-    return fmax(fmax(local * CAROM_KIND_CALL(c->friction, scale, c->friction_constants, e->depth_scale), blur),
-                DBL_EPSILON * *sim->s.time * slip);
-}
-
-/* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. */
-static double set_tolerances(carom_simulation *sim)
-{
-    const carom_model *m = sim->model;
-    const carom_state *s = &sim->s;
-    double local = carom_rhs_local_tolerance(sim), *tolerance = sim->tolerance;
-    double length = m->length_scale, speed = carom_scale_speed(sim), fastest = 0;
-    /* positions far from the origin must not loosen what a machine there does */
-    double energy = carom_ledger_scale(sim), relative = local * length / m->distance_scale;
-    for (int body = 1; body <= m->body_count; body++) {
-        fastest = fmax(fastest, carom_v3_norm(sim->d->pose[body].w));
-    }
-    for (size_t k = 0; k < s->integrated; k++)
-        tolerance[k] = local * energy;
-    for (int k = 0; k < m->site_count; k++) {
-        const carom_model_friction *f = &m->joints[m->sites[k].joint].friction;
-        for (int i = 0; i < f->law->state; i++)
-            tolerance[s->friction - s->q + m->sites[k].state + i] =
-                local * (i < 3 ? CAROM_KIND_CALL(f->law, scale, f->constants, 0) : 1);
-    }
-    for (int k = 0; k < m->state_count; k++)
-        tolerance[s->states - s->q + k] = local * m->states[k].scale;
-    for (int k = 0; k < m->load_count; k++)
-        for (int i = 0; i < m->loads[k].state_count; i++)
-            tolerance[s->load_states - s->q + m->loads[k].first_state + i] = local * m->loads[k].kind->states[i].scale;
-    const double far = farthest(sim);
-    for (int k = 0; k < m->contact_count; k++) {
-        const carom_model_contact *c = &m->contacts[k];
-        tolerance[s->normal_impulse - s->q + k] = local * energy / speed;
-        const double deflection = c->friction_state >= 0 ? deflection_tolerance(sim, k, local, far) : 0;
-        for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
-            tolerance[s->friction - s->q + c->friction_state + i] = i < 3 ? deflection : local;
-    }
-    for (int k = 0; k < s->layout.positions + s->layout.velocities; k++)
-        tolerance[k] = HUGE_VAL;
-    const bool blurred = carom_located_blur(sim, 0) > local * speed;
-    for (int body = 0; body < m->body_count; body++) {
-        /* the spin that has the energy of the speed, and in a model larger than the body that of the model */
-        double spin = fmax(fastest, speed / fmin(length, gyration(&m->bodies[body + 1])));
-        const double least = blurred ? carom_located_blur(sim, body + 1) : 0;
-        const carom_body_bounds bounds = {local * length, local * 1, fmax(local * speed, least), local * spin};
-        s->formulation->tolerate(m, body, &bounds, tolerance, tolerance + (s->v - s->q));
-    }
-    for (int k = 0; k < m->contact_count; k++) {
-        double depth = s->located[k].depth_scale, v0 = s->located[k].v0, mass = s->located[k].mass;
-        if (!(depth > 0))
-            continue;
-        relative = 0; /* positions of order 1 must not loosen indentations of order 1e-5 */
-        /* rounding of the positions is noise in the indentation and, through the force, in the velocities and works */
-        double share = s->located[k].open ? local : local * FLIGHT_SCALE;
-        double noisy = fmax(share, DBL_EPSILON * carom_located_farthest(sim, k) / depth);
-        tighten(sim, k, share * depth, noisy * v0);
-        if (s->located[k].open && isfinite(mass)) {
-            tolerance[s->work_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;
-            if (m->contacts[k].friction_work >= 0)
-                tolerance[s->work_friction - s->q + m->contacts[k].friction_work] = noisy * 0.5 * mass * v0 * v0;
-            tolerance[s->normal_impulse - s->q + k] = noisy * mass * v0;
-        }
-    }
-    if (sim->run.absolute > 0)
-        for (int k = 0; k < sim->s.layout.positions; k++)
-            tolerance[k] = fmin(tolerance[k], sim->run.absolute);
-    return fmax(relative, ROUNDING_SHARE * DBL_EPSILON);
-}
 
 /* The sign with which each root function of a contact passes through zero. Those of a closed one but for its gap are 1
    throughout, whatever its last episode ended with: to fall is what they would do. */
@@ -290,16 +155,18 @@ static carom_status restart(carom_simulation *sim)
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_restart(sim);
     CAROM_TRY(carom_chatter_restart(sim));
-    if (sim->restart || !sim->projected)
+    if (sim->restart || !sim->projected) {
         carom_switch_watch_restart(sim);
+        carom_hold_watch_restart(sim);
+    }
     CAROM_TRY(carom_motions_restart(sim));
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
     CAROM_TRY(carom_notices_ends(sim));
     CAROM_TRY(carom_notices_update(sim));
     suit_gains(sim);
-    double relative = set_tolerances(sim);
-    set_rounding(sim);
+    double relative = carom_loop_tolerances(sim);
+    carom_loop_rounding(sim);
     double first = sim->restart ? 0 : sim->integrator->next_step, longest = sim->run.max_step;
     sim->integrator->opening = 0;
     sim->integrator->onset = false;
@@ -387,6 +254,7 @@ carom_status carom_loop_start(carom_simulation *sim)
 static double next_stop(carom_simulation *sim, double target)
 {
     double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim)));
+    stop = fmin(stop, carom_holds_stop(sim));
     sim->integrator->closing = 0;
     const double safe = sim->rigid ? *sim->s.time + carom_closed_safe_time(sim) : carom_located_safe_time(sim);
     const double horizon = fmin(safe, carom_given_horizon(sim));
@@ -678,9 +546,11 @@ static carom_status turn_back(carom_simulation *sim, bool *again)
     return *again && sim->tangents ? carom_tangents_contacts(sim) : CAROM_OK;
 }
 
-/* Makes the next step, once more with other branches where it leaves a switch at whose edge it began. */
+/* Makes the next step, once more with other branches where it leaves a switch at whose edge it began, and to where
+   friction that holds is first asked for more than that. */
 static carom_status make_step(carom_simulation *sim, double target, carom_step_result *result)
 {
+    const bool located = !sim->system->sets && !sim->rigid;
     bool turned = sim->rigid || !sim->remembers;
     for (bool again = true; again;) {
         const double stop = next_stop(sim, target);
@@ -693,8 +563,13 @@ static carom_status make_step(carom_simulation *sim, double target, carom_step_r
             CAROM_TRY(turn_back(sim, &again));
             turned = again;
         }
+        const bool shorter = made && !again && located && carom_holds_missed(sim);
+        const double first_asked = carom_holds_stop(sim);
+        again = again || shorter;
         if (again)
             CAROM_TRY(restart(sim));
+        if (shorter)
+            carom_holds_stop_at(sim, first_asked);
     }
     return CAROM_OK;
 }
@@ -727,7 +602,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         double end = sim->integrator->t;
         const bool located = !sim->system->sets && !sim->rigid;
         bool missed = located && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
-        const bool switched = located && carom_switches_missed(sim, &end);
+        bool switched = located && carom_switches_missed(sim, &end);
+        switched = (located && carom_ends_missed(sim, &end)) || switched;
         bool cut = (located && carom_compression_crest(sim, &end)) || switched;
         cut = carom_slip_reversed(sim, &end) || cut;
         cut = carom_passed_over(sim, &end) || cut;
@@ -745,6 +621,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (steps_group && touched)
             CAROM_TRY(carom_record_inside(sim, end, &rates));
         CAROM_TRY(accept(sim, end, rates));
+        cut = carom_holds_arrived(sim) || cut;
         const bool event = missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT;
         if (event)
             CAROM_TRY(carom_events_arrive(sim));

@@ -291,6 +291,8 @@ static double stick_value(const carom_simulation *sim, int k, const carom_contac
     return sim->s.located[k].stick ? BREAK_AWAY * least - speed : speed - least;
 }
 
+double carom_step_friction_left(const carom_contact_point *p) { return p->spare + EXCESS; }
+
 double carom_step_root(const carom_simulation *sim, int k, carom_contact_root root, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];

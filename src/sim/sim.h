@@ -76,6 +76,7 @@ struct carom_simulation {
     struct carom_far_pairs *far;        /* NULL: all contacts are looked at in each step */
     int *near, near_count;      /* contacts that are not far apart, ascending; all that are open are among them */
     struct carom_switch_watch *switch_watch;    /* NULL: no switch depends on the motion */
+    struct carom_hold_watch *hold_watch;        /* NULL: no friction holds */
     bool in_doubt, branches_known;      /* one of them is; their branches are set as those of a step's end */
     int branch_trials;          /* so often in a row */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
@@ -156,6 +157,8 @@ int carom_step_switch_roots(carom_simulation *sim, double t, const double *y, bo
 /* One root function of a contact whose geometry, forces and friction are known. */
 double carom_step_root(const carom_simulation *sim, int contact, carom_contact_root root,
                        const carom_contact_point *point);
+/* What is left of the greatest friction of a contact that sticks, a share of it; below zero it holds no more. */
+double carom_step_friction_left(const carom_contact_point *point);
 /* Projection between steps. */
 int carom_step_project(void *sim, double t, double *y, double *error);
 /* Violation of a position that is closed to rounding, of the model's length or of 1 rad, and iterations until then. */
@@ -561,6 +564,27 @@ double carom_located_blur(const carom_simulation *sim, int body);
 /* Looks for an onset inside the last step that no root function has shown; true with the time of the earliest one. */
 bool carom_located_missed(carom_simulation *sim, double *onset);
 
+/* ---- inside/missed_holds.c ---- */
+
+/* Room for the watch of friction that holds. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_hold_watch_create(carom_simulation *sim);
+/* At a restart after which the motion does not go on as before. */
+void carom_hold_watch_restart(carom_simulation *sim);
+/* Whether friction that holds is asked for more than it holds within the step that the integrator has made, and which
+   is not accepted yet. Then the simulation restarts from the begin of the step, to the stop below. */
+bool carom_holds_missed(carom_simulation *sim);
+/* Where the step that is made again ends [s]; HUGE_VAL: nowhere. */
+double carom_holds_stop(const carom_simulation *sim);
+void carom_holds_stop_at(carom_simulation *sim, double time);
+/* Whether it has ended there; the state's first_step is then a short one. */
+bool carom_holds_arrived(carom_simulation *sim);
+
+/* ---- inside/missed_ends.c ---- */
+
+/* Whether an open contact parts, changes its branch or begins to pull within the last step and comes back; *end then
+   becomes the time of the first of these, if that is earlier. */
+bool carom_ends_missed(carom_simulation *sim, double *end);
+
 /* ---- inside/passed_over.c ---- */
 
 carom_status carom_passed_create(carom_simulation *sim);
@@ -638,6 +662,13 @@ void carom_ledger_accept(carom_simulation *sim);
 
 /* After a step of a run that has points: makes one of the present state if it is its turn. */
 carom_status carom_points_step(carom_simulation *sim);
+
+/* ---- tolerances.c ---- */
+
+/* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. Returns the relative one. */
+double carom_loop_tolerances(carom_simulation *sim);
+/* Rounding of positions and angles, which are added to those of the farthest body. */
+void carom_loop_rounding(carom_simulation *sim);
 
 /* ---- loop.c ---- */
 

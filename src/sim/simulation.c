@@ -205,6 +205,7 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(create_vectors(sim));
     CAROM_TRY(carom_passed_create(sim));
     CAROM_TRY(carom_switch_watch_create(sim));
+    CAROM_TRY(carom_hold_watch_create(sim));
     CAROM_TRY(carom_located_states_create(sim));
     carom_located_memory_create(sim);
     CAROM_TRY(carom_far_create(sim));

@@ -178,6 +178,8 @@ void carom_joint_friction_roots(carom_evaluation *d, const carom_state *s, doubl
     }
 }
 
+double carom_joint_friction_left(const carom_evaluation *d, int k) { return d->sites[k].spare + EXCESS; }
+
 void carom_joint_friction_part(const carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = d->model;
