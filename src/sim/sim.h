@@ -665,7 +665,8 @@ carom_status carom_points_step(carom_simulation *sim);
 
 /* ---- tolerances.c ---- */
 
-/* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. Returns the relative one. */
+/* Sets absolute tolerances: lengths and speeds of the model, and of the impact while one is open. Returns the relative
+   one. */
 double carom_loop_tolerances(carom_simulation *sim);
 /* Rounding of positions and angles, which are added to those of the farthest body. */
 void carom_loop_rounding(carom_simulation *sim);
