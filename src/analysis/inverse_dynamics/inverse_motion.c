@@ -262,6 +262,7 @@ static carom_status find_motion(carom_inverse *w)
                           *s->time);
     CAROM_TRY(find_rates(w, false, s->v));
     carom_assembly_branches(w->d, s);
+    set_switches(w);
     carom_inverse_rows(w);
     return find_rates(w, true, w->acceleration);
 }
