@@ -317,7 +317,7 @@ static void print_shown(const carom_check *c)
     if (c->contact_count > SHOWN) {
         size_t touching = 0;
         for (size_t k = 0; k < c->contact_count; k++)
-            touching += isfinite(c->contacts[k].expected_speed);
+            touching += isfinite(c->contacts[k].expected_speed) ? 1 : 0;
         shown.contacts = kept;
         shown.contact_count = 0;
         for (size_t k = 0; k < c->contact_count && shown.contact_count < SHOWN; k++)

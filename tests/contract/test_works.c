@@ -27,7 +27,7 @@ static const char model[] =
 
 static carom_simulation *open_run(carom_context **ctx, carom_model **out, const char *text, bool whole)
 {
-    carom_simulation *sim;
+    carom_simulation *sim = NULL;
     *ctx = new_context();
     if (carom_model_parse(*ctx, "works.yaml", text, strlen(text), NULL, 0, out) != CAROM_OK ||
         carom_simulation_create(*ctx, *out, NULL, &sim) != CAROM_OK)
