@@ -43,8 +43,19 @@ static double energy_of(const carom_simulation *sim)
 
 /* ---- actions ---- */
 
-/* Holds a joint where its coordinate is at the time by which branches are chosen: a condition on it that has become
-   true is true there, and stays so. */
+/* Whether the condition of an event reads the coordinate of a joint. */
+static bool is_asked_for(const carom_model *m, int joint)
+{
+    bool asked = false;
+    for (int e = 0; e < m->event_count && !asked; e++)
+        for (int k = 0; k < m->measure_count && !asked; k++)
+            asked = m->measures[k].type == CAROM_MEASURE_ANGLE && m->measures[k].a == joint &&
+                    carom_expr_reads(m->exprs[m->events[e].expr].expr, k);
+    return asked;
+}
+
+/* Holds a joint where its coordinate is; where conditions read it, at the time by which branches are chosen: one that
+   has become true is true there, and stays so. */
 static void lock(carom_simulation *sim, int lock)
 {
     const carom_model *m = sim->model;
@@ -55,7 +66,7 @@ static void lock(carom_simulation *sim, int lock)
             double rate;
             s->lock_value[lock] =
                 carom_dynamics_coordinate(sim->d, k, s->coordinate[m->joints[k].coordinate], &row, &rate);
-            s->lock_value[lock] += rate * carom_switches_ahead(sim);
+            s->lock_value[lock] += is_asked_for(m, k) ? rate * carom_switches_ahead(sim) : 0;
             s->locked[lock] = 1;
         }
 }
