@@ -145,8 +145,8 @@ static double normalise(carom_evaluation *d, double *root)
     carom_cone_search *search = &d->system->cones;
     const int n = search->count;
     double most = 0;
-    for (int k = 0; k < d->model->contact_count; k++) {
-        const sticking *own = &d->system->sticking[k];
+    for (int h = 0; h < d->system->holding_count; h++) {
+        const sticking *own = &d->system->sticking[d->system->holding[h]];
         for (int t = 0; t < own->count; t++)
             root[own->row + t] = sqrt(fmax(own->own[t][t], 0));
     }
